@@ -1,0 +1,22 @@
+"""Paperround follows research topics for people.
+
+A paper moves one way through the package::
+
+    sources -> store -> matching -> digest -> channels
+
+``core`` moves it.  ``slack_app``, ``web`` and ``cli`` are doors into ``core``.
+``app`` wires everything together and is the only place that knows every
+concrete class.  An upper floor may import a lower one, never the reverse:
+
+    8  cli
+    7  app
+    6  slack_app | web
+    5  core
+    4  sources | store | channels | answers
+    3  digest
+    2  matching | momentum | charts | timetable
+    1  text | links | config
+    0  model
+"""
+
+__version__ = "0.1.0"

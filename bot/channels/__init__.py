@@ -1,0 +1,73 @@
+"""How a digest reaches a person.  Each sibling module is one channel; this face is their contract."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from bot.digest import Digest
+from bot.model import Part
+
+
+class Fault(StrEnum):
+    """What a refusal means for the delivery, its destination and everyone else."""
+
+    RETRY = "retry"  # not accepted, may be accepted later (greylisting, mailbox full, 429)
+    ADDRESS = "address"  # nothing will be accepted there: the destination pauses
+    CONTENT = "content"  # this message will never be accepted: the delivery fails
+    CHANNEL = "channel"  # the way itself is out of order: everyone on it waits, no attempt counted
+    UNKNOWN = "unknown"  # it may have been accepted: asked about, then sent again as it was
+
+
+class ChannelError(Exception):
+    """A part was not (or not surely) accepted.  The message is one sentence for the operator.
+
+    `retry_after` is in seconds, 0 where the peer named none.  `suppress` says that the peer
+    declared the address itself unknown.  `scope` names what a CHANNEL fault closes: a relay, a
+    Slack workspace.  `reported` is the peer's own code: "550 5.1.1", "channel_not_found".
+    """
+
+    def __init__(
+        self,
+        message: str,
+        fault: Fault,
+        *,
+        retry_after: float = 0.0,
+        suppress: bool = False,
+        scope: str = "",
+        reported: str = "",
+    ) -> None:
+        super().__init__(message)
+        self.fault = fault
+        self.retry_after = retry_after
+        self.suppress = suppress
+        self.scope = scope
+        self.reported = reported
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One message as it will be handed over.  An `offered` page is kept until someone asks."""
+
+    content: bytes
+    offered: bool = False
+
+
+class Channel(Protocol):
+    """A way to reach people.  Renders purely, sends once; decides no retry and signs no link."""
+
+    name: str
+
+    def render(self, digest: Digest) -> tuple[Page, ...]:
+        """The digest as messages: same digest, same bytes.  Does no I/O."""
+        ...
+
+    async def send(self, part: Part) -> str:
+        """Hand over one part and return the receiver's receipt.  Raises ChannelError.
+
+        One call is at most one attempt; nothing in here sends twice.
+        """
+        ...
+
+    async def find(self, part: Part) -> str | None:
+        """The receipt of an earlier attempt of unknown outcome, where the peer can be asked."""
+        ...

@@ -1,0 +1,1 @@
+"""The verbs.  Every door and every timer calls these and nothing deeper."""

@@ -1,0 +1,121 @@
+"""What the core answers: plain data that each door renders in its own medium.
+
+A line is a tuple of spans, so that no door has to parse markup and nothing a person typed can
+become any.  ``line("Muted until ", Instant(when), ".")`` is the way to write one.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from bot.digest import Action, Entry, Tag
+from bot.model import Destination, Follow, Identity, Momentum, Mute, Topic
+
+
+@dataclass(frozen=True, slots=True)
+class Strong:
+    """Text that stands out: a topic's name, a time."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Something to type."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Text that leads somewhere."""
+
+    text: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Instant:
+    """A time, shown in the reader's zone ("Mon 14 Dec"; with the hour where `clock`)."""
+
+    at: datetime
+    clock: bool = False
+
+
+Span = str | Strong | Code | Link | Instant
+Line = tuple[Span, ...]
+
+
+def line(*spans: Span) -> Line:
+    """A line of a reply."""
+    return spans
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who asks, through which door, and where.
+
+    `conversation` is the Slack channel or group the words were typed in, when not a direct
+    message.  `zone` is the person's IANA zone where the door knows it.  An `operator` may speak
+    for anyone, and what they do about an address counts as confirmed.
+    """
+
+    identity: Identity
+    conversation: Identity | None = None
+    zone: str = ""
+    operator: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TopicCard:
+    """A topic's face: what `/papers topic`, a follow's preview and the page show."""
+
+    topic: Topic
+    glossary: tuple[tuple[str, str], ...]  # ("RL", "Reinforcement Learning")
+    momentum: Momentum
+    related: tuple[tuple[Tag, Momentum], ...] = ()
+    followed: bool = False
+    muted_until: datetime | None = None
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A sentence of a paper that bears on a question, word for word."""
+
+    paper: Entry
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """Everything one subscriber has set, for `list`, `settings`, App Home and the personal page."""
+
+    follows: tuple[Follow, ...] = ()
+    mutes: tuple[Mute, ...] = ()
+    destinations: tuple[Destination, ...] = ()
+    saved: tuple[Entry, ...] = ()
+    deliveries: tuple[tuple[Destination, str], ...] = ()  # last outcome in words
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The outcome of one request.
+
+    `ok` is False where nothing was done; `status` is the HTTP status that fits.  `lines` say
+    what changed, how it is now and what comes next.  `papers` and `quotes` follow them,
+    `buttons` offer the next step, `notice` is the one line a conversation sees when its
+    settings changed.
+    """
+
+    lines: tuple[Line, ...]
+    ok: bool = True
+    status: int = 200
+    papers: tuple[Entry, ...] = ()
+    quotes: tuple[Quote, ...] = ()
+    buttons: tuple[Action, ...] = ()
+    card: TopicCard | None = None
+    overview: Overview | None = None
+    notice: Line | None = None
+    zone: str = "UTC"
+    data: Mapping[str, object] = field(default_factory=dict)  # for --json

@@ -1,0 +1,85 @@
+"""Where papers come from.  Each sibling module is one source; this face is their contract."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from bot.model import Announced, Paper
+
+
+class SourceFault(StrEnum):
+    """What kind of trouble a source is in, and so what the poller does next."""
+
+    TRANSIENT = "transient"  # back off, keep the watermark
+    RATE_LIMITED = "rate-limited"  # all traffic to this host stops for a while
+    BLOCKED = "blocked"  # 403: stop for a day and call a human
+    PERMANENT = "permanent"  # this request will never work: a wrong category, say
+
+
+class SourceError(Exception):
+    """A source could not be read this time.  The message is one sentence for the operator."""
+
+    def __init__(
+        self, message: str, fault: SourceFault = SourceFault.TRANSIENT, retry_after: float = 0.0
+    ) -> None:
+        super().__init__(message)
+        self.fault = fault
+        self.retry_after = retry_after  # seconds; 0 where the peer named none
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A paper as a source showed it, and how the listing called it where the source says."""
+
+    paper: Paper
+    announced: Announced | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """An entry that could not be read: kept for a human, never in the way of the others."""
+
+    raw: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What one answer held, and the watermark that is true once it is stored.
+
+    `watermark` is opaque to everyone but its source; None leaves it where it was.
+    `done` and `total` count units of work for a progress bar (total 0: unknown).
+    """
+
+    sightings: tuple[Sighting, ...]
+    watermark: str | None = None
+    rejected: tuple[Rejected, ...] = ()
+    done: int = 0
+    total: int = 0
+    remark: str = ""
+
+
+class Limiter(Protocol):
+    """One polite queue for every request to one host, shared by all processes."""
+
+    def wait(self) -> None:
+        """Return when the next request may go out.  Raises SourceError while paused."""
+        ...
+
+    def pause(self, seconds: float, reason: str) -> None:
+        """Let nobody send anything for so long."""
+        ...
+
+
+class Source(Protocol):
+    """Something papers are read from."""
+
+    name: str
+
+    def pages(self, watermark: str | None) -> Iterator[Page]:
+        """Answers after the watermark, oldest first.  Raises SourceError.
+
+        Blocks on the network; never called inside a transaction.
+        """
+        ...

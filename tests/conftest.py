@@ -1,0 +1,42 @@
+"""Fixtures only.  Time stands still; what people see is compared with tests/golden."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.fakes import FrozenClock
+
+HERE = Path(__file__).parent
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--accept", action="store_true", help="write the golden files anew")
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock()
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest):
+    """Compare with a file of tests/golden; `pytest --accept` writes it anew."""
+
+    def check(name: str, actual: str | bytes) -> None:
+        raw = actual.encode() if isinstance(actual, str) else actual
+        path = HERE / "golden" / name
+        if request.config.getoption("--accept"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(raw)
+        assert raw == path.read_bytes()
+
+    return check
+
+
+@pytest.fixture
+def shared() -> Path:
+    """Real papers and tools beside the checkout; absent on most machines."""
+    folder = HERE.parent.parent / "shared"
+    if not (folder / "data").is_dir():
+        pytest.skip("the shared folder with real papers is not beside this checkout")
+    return folder
