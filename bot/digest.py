@@ -9,7 +9,7 @@ from bot.model import Momentum, Paper
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something a reader can do: the words people could type, and a signed link where one exists."""
+    """Something a reader can do: the words to type, and a signed link where there is one."""
 
     label: str
     command: str

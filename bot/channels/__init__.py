@@ -1,4 +1,4 @@
-"""How a digest reaches a person.  Each sibling module is one channel; this face is their contract."""
+"""How a digest reaches a person.  Each sibling module is a channel; this face is the contract."""
 
 from dataclasses import dataclass
 from enum import StrEnum
