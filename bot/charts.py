@@ -1,0 +1,1 @@
+"""Momentum as a picture: PNG, SVG, table bars, sparkline.  Pure."""

@@ -1,0 +1,1 @@
+"""Which topics a paper belongs to, and why.  Pure."""

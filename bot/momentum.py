@@ -1,0 +1,1 @@
+"""Whether a topic is heating up: counts to windows, change and share.  Pure."""

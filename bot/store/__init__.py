@@ -1,0 +1,1 @@
+"""All that is remembered: the contract of the store."""

@@ -1,0 +1,1 @@
+"""LaTeX to Unicode, names, cutting at words, escaping for each medium.  Pure."""

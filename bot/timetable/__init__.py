@@ -1,0 +1,1 @@
+"""When a digest is due, and when arXiv announces.  Pure."""

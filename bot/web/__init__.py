@@ -1,0 +1,1 @@
+"""The web door: topic pages, personal pages, feeds, health."""
