@@ -1,1 +1,95 @@
-"""Signed links that let a reader act from a mail without logging in.  Pure."""
+"""Signed links that let a reader act from a mail without logging in.  Pure.
+
+A link is its own credential: whoever holds it may do the one thing it names.  It never expires,
+because a mail may be left years after it came; raising a destination's epoch voids its links.
+"""
+
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from dataclasses import dataclass
+
+from itsdangerous import BadSignature, Signer
+
+PURPOSES = ("act", "leave", "one-click", "stop-all", "person", "confirm")
+"""What a link may be for: to do one command; to leave this destination (a page asks first, or,
+for the mail program's own button, at once); to end all mail; to open the personal page; to say
+yes to a first mail."""
+
+_LETTERS = dict(zip("alospc", PURPOSES, strict=True))
+_TOKEN = re.compile(r"([alospc])([A-Za-z0-9_-]{1,2000})\.([A-Za-z0-9_-]{20,60})", re.ASCII)
+_CLAIM = re.compile(r"(\d{1,18})\.(\d{1,9})\.(.*)", re.DOTALL | re.ASCII)
+
+
+class BadLink(Exception):
+    """The link was altered, cut off, or was not made here."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This link is not complete or was not made here; open it again from the mail."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a link says.  Whether its `epoch` still holds is for the core to judge."""
+
+    purpose: str
+    destination_id: int
+    epoch: int
+    command: str = ""
+
+
+class Links:
+    """Makes links and reads them back.
+
+    `base_url` is where the web pages are reached ("https://digest.example.org"); "" means that
+    there are none, and every link is "".  `key` is the installation's secret, at least 16 bytes.
+    """
+
+    def __init__(self, base_url: str, key: bytes) -> None:
+        if len(key) < 16:
+            raise ValueError("the key that signs links must have at least 16 bytes")
+        self.base_url = base_url.rstrip("/")
+        # A salt for each purpose: a signature made for one link opens no other kind.
+        self._signers = {
+            letter: Signer(key, salt=f"paperround.links.{purpose}", key_derivation="hmac")
+            for letter, purpose in _LETTERS.items()
+        }
+
+    def url(self, purpose: str, destination_id: int, epoch: int, command: str = "") -> str:
+        """The address of a link, or "" without a web address.  Raises KeyError on a new purpose."""
+        token = self.token(purpose, destination_id, epoch, command)
+        return f"{self.base_url}/l/{token}" if self.base_url else ""
+
+    def token(self, purpose: str, destination_id: int, epoch: int, command: str = "") -> str:
+        """The signed part of a link: letters, digits, ``_``, ``-`` and one dot."""
+        letter = {name: letter for letter, name in _LETTERS.items()}[purpose]
+        said = f"{destination_id}.{epoch}.{command}".encode("utf-8", "replace")
+        return letter + self._signers[letter].sign(_armour(said)).decode()
+
+    def read(self, token: str) -> Claim:
+        """What a token says.  Raises BadLink unless every byte of it is as it was made."""
+        parts = _TOKEN.fullmatch(token)
+        if not parts:
+            raise BadLink
+        letter = parts[1]
+        try:
+            signed = self._signers[letter].unsign(token[1:])
+            said = _CLAIM.fullmatch(_unarmour(signed))
+        except (BadSignature, ValueError) as wrong:
+            raise BadLink from wrong
+        if not said:
+            raise BadLink
+        claim = Claim(_LETTERS[letter], int(said[1]), int(said[2]), said[3])
+        # Base64 lets the last letter vary without a change of meaning; one token, one spelling.
+        if self.token(claim.purpose, claim.destination_id, claim.epoch, claim.command) != token:
+            raise BadLink
+        return claim
+
+
+def _armour(raw: bytes) -> str:
+    return urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+def _unarmour(text: bytes) -> str:
+    return urlsafe_b64decode(text + b"=" * (-len(text) % 4)).decode()
