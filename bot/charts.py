@@ -1,1 +1,200 @@
 """Momentum as a picture: PNG, SVG, table bars, sparkline.  Pure."""
+
+from datetime import date
+from functools import cache
+from html import escape
+from io import BytesIO
+
+from PIL import Image, ImageDraw, ImageFont
+
+from bot.model import Momentum, Week
+
+_BLOCKS = "▁▂▃▄▅▆▇█"
+
+
+def sparkline(m: Momentum) -> str:
+    """The complete weeks as block characters, oldest first: "▂▂▃▂▃▃▄▄▅▆▇█".
+
+    The lowest block is a week without papers; a dot is a week that was not observed.
+    """
+    weeks = [week for week in m.weeks if week.complete]
+    most = max((week.papers for week in weeks if week.observed), default=0)
+    return "".join(_block(week, most) for week in weeks)
+
+
+def _block(week: Week, most: int) -> str:
+    if not week.observed:
+        return "·"
+    if not week.papers:
+        return _BLOCKS[0]
+    return _BLOCKS[max(1, round(week.papers / most * (len(_BLOCKS) - 1)))]
+
+
+def bars(m: Momentum, height: int) -> tuple[int, ...]:
+    """Heights in pixels, one for each of `m.weeks` (the running one too), the highest `height`.
+
+    A week with papers is at least 1 px high, one without is 0.
+    """
+    most = _most(m)
+    return tuple(
+        max(1, round(week.papers / most * height)) if week.papers else 0 for week in m.weeks
+    )
+
+
+def day(on: date) -> str:
+    """A day on an axis: "13 Jul"."""
+    return f"{on.day} {on:%b}"
+
+
+def tooltip(week: Week) -> str:
+    """A week in words: "Week of 28 Sep: 19 papers of 2,431", with what keeps it from counting."""
+    papers = f"{week.papers:,} paper{'' if week.papers == 1 else 's'}"
+    of = f" of {week.all_papers:,}" if week.all_papers else ""
+    remark = "" if week.complete else " so far"
+    missing = "" if week.observed else ", not observed in full"
+    return f"Week of {day(week.monday)}: {papers}{of}{remark}{missing}"
+
+
+def _most(m: Momentum) -> int:
+    return max((week.papers for week in m.weeks), default=0) or 1
+
+
+# ------------------------------------------------------------------ SVG
+
+_STEP, _BAR, _HEIGHT, _FOOT = 28, 20, 96, 22
+
+
+def svg(m: Momentum, *, title: str) -> str:
+    """The weeks as inline SVG, each bar with a tooltip, the first and last week named.
+
+    Colours come from the page's stylesheet through the classes ``bar``, ``current``,
+    ``running`` and ``unobserved``; without one everything is drawn in the text's colour.
+    """
+    width = _STEP * max(len(m.weeks), 1)
+    drawn = "".join(
+        _rect(n, week, high, current=_is_current(m, n))
+        for n, (week, high) in enumerate(zip(m.weeks, bars(m, _HEIGHT - 8), strict=True))
+    )
+    return (
+        f'<svg class="weeks" viewBox="0 0 {width} {_HEIGHT + _FOOT}" width="{width}" '
+        f'height="{_HEIGHT + _FOOT}" role="img" aria-label="{escape(title)}">'
+        f"{drawn}"
+        f'<path class="baseline" d="M0 {_HEIGHT}.5H{width}" stroke="currentColor" fill="none"/>'
+        f"{_axis(m, width)}</svg>"
+    )
+
+
+def _is_current(m: Momentum, n: int) -> bool:
+    return m.weeks[n].complete and (n + 1 == len(m.weeks) or not m.weeks[n + 1].complete)
+
+
+def _rect(n: int, week: Week, high: int, *, current: bool) -> str:
+    kinds = ["bar"]
+    if current:
+        kinds.append("current")
+    if not week.complete:
+        kinds.append("running")
+    if not week.observed:
+        kinds.append("unobserved")
+    hollow = not week.complete or not week.observed
+    paint = 'fill="none" stroke="currentColor"' if hollow else 'fill="currentColor"'
+    # The unseen full-height rectangle lets a pointer find the tooltip of a very low bar.
+    return (
+        f'<g class="{" ".join(kinds)}"><title>{escape(tooltip(week))}</title>'
+        f'<rect class="reach" x="{n * _STEP}" y="0" width="{_STEP}" height="{_HEIGHT}" '
+        f'fill="none" pointer-events="all"/>'
+        f'<rect class="mark" x="{n * _STEP + (_STEP - _BAR) / 2:g}" y="{_HEIGHT - high}" '
+        f'width="{_BAR}" height="{high}" {paint}/></g>'
+    )
+
+
+def _axis(m: Momentum, width: int) -> str:
+    complete = [week for week in m.weeks if week.complete]
+    if not complete:
+        return ""
+    end = len(complete) * _STEP
+    running = (
+        f'<text x="{width}" y="{_HEIGHT + 16}" text-anchor="end" fill="currentColor">now</text>'
+        if width > end
+        else ""
+    )
+    return (
+        f'<text x="0" y="{_HEIGHT + 16}" fill="currentColor">{day(complete[0].monday)}</text>'
+        f'<text x="{end}" y="{_HEIGHT + 16}" text-anchor="end" fill="currentColor">'
+        f"Week of {day(complete[-1].monday)}</text>{running}"
+    )
+
+
+# ------------------------------------------------------------------ PNG
+
+_LIGHT = {"paper": "#ffffff", "ink": "#1b1f24", "quiet": "#57606a", "line": "#d9dee3",
+          "accent": "#0b5cad", "bar": "#b9cbe0"}  # fmt: skip
+_DARK = {"paper": "#14171a", "ink": "#e8eaed", "quiet": "#a9b1ba", "line": "#30363d",
+         "accent": "#7ab7ff", "bar": "#3b5674"}  # fmt: skip
+
+_WIDE, _HIGH, _EDGE, _TOP, _BASE = 1120, 400, 48, 108, 332
+
+
+def png(m: Momentum, *, title: str, dark: bool = False) -> bytes:
+    """The weeks as a PNG of 1120 × 400 px on an opaque ground, for Slack.
+
+    The same momentum and title always give the same bytes.
+    """
+    ink = _DARK if dark else _LIGHT
+    image = Image.new("RGB", (_WIDE, _HIGH), ink["paper"])
+    draw = ImageDraw.Draw(image)
+    draw.text((_EDGE, 36), _fitting(title, _WIDE - 2 * _EDGE), font=_font(36), fill=ink["ink"])
+    _draw_bars(draw, m, ink)
+    draw.line([(_EDGE, _BASE), (_WIDE - _EDGE, _BASE)], fill=ink["line"], width=2)
+    _draw_axis(draw, m, ink)
+    out = BytesIO()
+    image.quantize(64).save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+def _draw_bars(draw: ImageDraw.ImageDraw, m: Momentum, ink: dict[str, str]) -> None:
+    step = (_WIDE - 2 * _EDGE) / max(len(m.weeks), 1)
+    for n, (week, high) in enumerate(zip(m.weeks, bars(m, _BASE - _TOP - 32), strict=True)):
+        left = _EDGE + n * step + step * 0.14
+        right = left + step * 0.72
+        if high:
+            box = (round(left), _BASE - high, round(right), _BASE)
+            if week.complete and week.observed:
+                draw.rectangle(box, fill=ink["accent" if _is_current(m, n) else "bar"])
+            else:
+                draw.rectangle(box, outline=ink["bar"], width=3)
+        draw.text(
+            ((left + right) / 2, _BASE - high - 8),
+            str(week.papers) if week.observed else "–",
+            font=_font(22),
+            fill=ink["ink" if _is_current(m, n) else "quiet"],
+            anchor="ms",
+        )
+
+
+def _draw_axis(draw: ImageDraw.ImageDraw, m: Momentum, ink: dict[str, str]) -> None:
+    complete = [week for week in m.weeks if week.complete]
+    if not complete:
+        return
+    step = (_WIDE - 2 * _EDGE) / len(m.weeks)
+    draw.text((_EDGE, _BASE + 14), day(complete[0].monday), font=_font(24), fill=ink["quiet"])
+    end = _EDGE + step * len(complete)
+    last = f"Week of {day(complete[-1].monday)}"
+    draw.text((end, _BASE + 14), last, font=_font(24), fill=ink["quiet"], anchor="ra")
+    if len(m.weeks) > len(complete):
+        right = (_WIDE - _EDGE, _BASE + 14)
+        draw.text(right, "now", font=_font(24), fill=ink["quiet"], anchor="ra")
+
+
+def _fitting(text: str, width: int) -> str:
+    if _font(36).getlength(text) <= width:
+        return text
+    while text and _font(36).getlength(text + "…") > width:
+        text = text[:-1]
+    return text.rstrip() + "…"
+
+
+@cache
+def _font(size: int) -> ImageFont.ImageFont | ImageFont.FreeTypeFont:
+    # Pillow's own typeface travels with it, so that every machine draws the same picture.
+    return ImageFont.load_default(size)

@@ -1,1 +1,174 @@
 """Whether a topic is heating up: counts to windows, change and share.  Pure."""
+
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date, timedelta
+
+from bot.model import Momentum, Week
+
+WEEK = timedelta(days=7)
+SHOWN = 12  # complete weeks drawn
+WINDOW = 4  # complete weeks counted, and as many before them
+FEW = 5  # below this a percentage says nothing
+
+_NUMBERS = ("no", "one", "two", "three", "four")
+_NARROW = "\N{NARROW NO-BREAK SPACE}"
+
+
+def week_of(day: date) -> date:
+    """The Monday of the week that holds `day`."""
+    return day - timedelta(days=day.weekday())
+
+
+def momentum(
+    papers: Mapping[date, int],
+    all_papers: Mapping[date, int],
+    *,
+    today: date,
+    complete_before: date,
+    observed_from: date | None,
+    unobserved: Collection[date] = (),
+) -> Momentum:
+    """Twelve complete weeks and the running one, with the last four against the four before.
+
+    Counts are by Monday (UTC, submission of version 1); a missing Monday counts 0.  Weeks that
+    start before `complete_before` are complete, never one that is not over.  Weeks that start
+    before `observed_from` (None: nothing was read yet), or that are named in `unobserved`, were
+    not observed; a change is never made from one of those.
+    """
+    running = week_of(today)
+    last = min(week_of(complete_before - timedelta(days=1)), running - WEEK)
+    # Until Monday's mailing is read, the week that just ended runs on beside the new one.
+    to_come = min((running - last).days // 7, 2)
+    mondays = [last + WEEK * n for n in range(1 - SHOWN, to_come + 1)]
+    weeks = tuple(
+        Week(
+            monday,
+            papers.get(monday, 0),
+            all_papers.get(monday, 0),
+            complete=monday <= last,
+            observed=observed_from is not None
+            and monday >= observed_from
+            and monday not in unobserved,
+        )
+        for monday in mondays
+    )
+    return _judged(weeks)
+
+
+def _judged(weeks: tuple[Week, ...]) -> Momentum:
+    complete = [week for week in weeks if week.complete]
+    now, before = complete[-WINDOW:], complete[-2 * WINDOW : -WINDOW]
+    current, previous = _count(now), _count(before)
+    everything = sum(week.all_papers for week in now)
+    observed = all(week.observed for week in (*now, *before))
+    telling = observed and min(current, previous) >= FEW
+    return Momentum(
+        weeks=weeks,
+        current=current,
+        previous=previous,
+        change=current / previous - 1 if telling else None,
+        share=current / everything if everything else None,
+        observed=observed,
+    )
+
+
+def _count(weeks: Sequence[Week]) -> int:
+    return sum(week.papers for week in weeks)
+
+
+# ------------------------------------------------------------------ in words
+
+
+def sentence(m: Momentum, *, thin: bool = False) -> str:
+    """The momentum in one or two sentences of plain text.
+
+    Thousands are parted by a comma, or by a narrow space where `thin` (pages).  Percentages are
+    given only where both windows hold 5 papers and every week of them was observed.
+    """
+    now = [week for week in m.weeks if week.complete][-WINDOW:]
+    if not all(week.observed for week in now):
+        return _too_early(m, thin)
+    share = _share_sentence(m)
+    if not m.observed:
+        return (
+            f"{_opening(m.current, thin)} in the last four weeks.{share} "
+            "The four weeks before were not observed in full, so there is no trend yet."
+        )
+    if not m.current and not m.previous:
+        return "Quiet: no papers in the last eight weeks."
+    return f"{_opening(m.current, thin)} in the last four weeks, {_compared(m, thin)}.{share}"
+
+
+def _compared(m: Momentum, thin: bool) -> str:
+    if not m.previous:
+        return "none in the four weeks before: new"
+    if m.change is None:
+        return f"{number(m.previous, thin=thin)} in the four weeks before"
+    if not percent(m.change):
+        return "about as many as in the four weeks before"
+    return f"{_direction(m.change)} on the four weeks before"
+
+
+def _too_early(m: Momentum, thin: bool) -> str:
+    """What can be said before four weeks have been read."""
+    lately = [week for week in m.weeks if week.complete][-WINDOW:]
+    lately += [week for week in m.weeks if not week.complete]
+    # A part of a week was read before the first whole one; together they make about as many
+    # weeks as there are whole ones.
+    read = min(max(sum(week.observed for week in lately), 1), WINDOW)
+    weeks = "the last week" if read == 1 else f"the last {_NUMBERS[read]} weeks"
+    needed = "four whole weeks" if read == WINDOW else "four weeks"
+    return f"{_opening(_count(lately), thin)} in {weeks}; {needed} are needed for a trend."
+
+
+def label(m: Momentum) -> str:
+    """The change in one or two words for lists: "up 141 %", "new", "quiet", "steady" or ""."""
+    if not m.observed:
+        return ""
+    if not m.current and not m.previous:
+        return "quiet"
+    if not m.previous:
+        return "new"
+    if m.change is None:
+        return ""
+    return _direction(m.change) if percent(m.change) else "steady"
+
+
+def share_label(m: Momentum) -> str:
+    """The share of all new papers: "0.7 %", "less than 0.1 %", or "" where there is none."""
+    if not m.share:
+        return ""
+    share = m.share * 100
+    if share < 0.05:
+        return "less than 0.1 %"
+    return f"{share:.1f} %" if share < 9.95 else f"{share:.0f} %"
+
+
+def papers(count: int, *, thin: bool = False) -> str:
+    """Say "70 papers", "1 paper", "no papers"."""
+    if not count:
+        return "no papers"
+    return f"{number(count, thin=thin)} paper{'' if count == 1 else 's'}"
+
+
+def number(count: int, *, thin: bool = False) -> str:
+    """A count with its thousands parted: "10,482", or "10 482" (narrow space) where `thin`."""
+    return f"{count:,}".replace(",", _NARROW if thin else ",")
+
+
+def percent(change: float) -> int:
+    """A change as whole percent without its sign, halves away from zero."""
+    return int(abs(change) * 100 + 0.5)
+
+
+def _opening(count: int, thin: bool) -> str:
+    return papers(count, thin=thin) if count else "No papers"
+
+
+def _share_sentence(m: Momentum) -> str:
+    share = share_label(m)
+    return f" {share[0].upper()}{share[1:]} of all new papers." if share else ""
+
+
+def _direction(change: float) -> str:
+    return f"{'up' if change > 0 else 'down'} {percent(change)} %"

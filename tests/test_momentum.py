@@ -1,0 +1,202 @@
+"""Whether a topic is heating up."""
+
+import re
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.momentum import label, momentum, number, sentence, share_label, week_of
+
+MONDAY = date(2026, 10, 5)  # the running week
+THURSDAY = date(2026, 10, 8)
+WEEK = timedelta(days=7)
+
+
+def counted(*papers: int, everything: int = 2500, running: int = 0, **more):
+    """Momentum of complete weeks that end with the one before MONDAY, oldest first."""
+    mondays = [MONDAY - WEEK * n for n in range(len(papers), 0, -1)]
+    facts = {
+        "today": THURSDAY,
+        "complete_before": MONDAY,
+        "observed_from": date(2026, 1, 1),
+        **more,
+    }
+    return momentum(
+        dict(zip(mondays, papers, strict=True)) | {MONDAY: running},
+        dict.fromkeys([*mondays, MONDAY], everything),
+        **facts,
+    )
+
+
+def test_four_weeks_against_the_four_before():
+    m = counted(0, 0, 0, 0, 7, 7, 7, 8, 16, 17, 18, 19)
+
+    assert sentence(m) == (
+        "70 papers in the last four weeks, up 141 % on the four weeks before. "
+        "0.7 % of all new papers."
+    )
+
+
+def test_twelve_complete_weeks_and_the_running_one_last():
+    m = counted(*range(1, 13), running=40)
+
+    assert [week.papers for week in m.weeks] == [*range(1, 13), 40]
+    assert [week.complete for week in m.weeks] == [True] * 12 + [False]
+
+
+def test_the_running_week_is_not_counted():
+    m = counted(*[10] * 12, running=1000)
+
+    assert (m.current, m.previous, m.change) == (40, 40, 0.0)
+
+
+def test_last_week_is_not_complete_until_mondays_mailing_is_read():
+    m = counted(*[10] * 12, today=MONDAY, complete_before=MONDAY - WEEK)
+
+    assert [week.monday for week in m.weeks if not week.complete] == [MONDAY - WEEK, MONDAY]
+    assert m.current == 40
+
+
+def test_a_week_is_never_complete_before_it_is_over():
+    m = counted(*[10] * 12, complete_before=MONDAY + 5 * WEEK)
+
+    assert m.weeks[-1].monday == MONDAY
+    assert not m.weeks[-1].complete
+
+
+def test_a_source_silent_for_long_does_not_stretch_the_chart():
+    m = counted(*[10] * 12, complete_before=MONDAY - 6 * WEEK)
+
+    assert len(m.weeks) == 14
+
+
+@pytest.mark.parametrize(
+    ("weeks", "words", "short"),
+    [
+        ([0] * 8, "Quiet: no papers in the last eight weeks.", "quiet"),
+        (
+            [0, 0, 0, 0, 3, 3, 3, 3],
+            "12 papers in the last four weeks, none in the four weeks before: new. "
+            "0.1 % of all new papers.",
+            "new",
+        ),
+        (
+            [1, 0, 1, 0, 1, 1, 1, 0],
+            "3 papers in the last four weeks, 2 in the four weeks before. "
+            "Less than 0.1 % of all new papers.",
+            "",
+        ),
+        (
+            [0, 0, 1, 0, 0, 0, 0, 1],
+            "1 paper in the last four weeks, 1 in the four weeks before. "
+            "Less than 0.1 % of all new papers.",
+            "",
+        ),
+        (
+            [5, 5, 5, 5, 0, 0, 0, 0],
+            "No papers in the last four weeks, 20 in the four weeks before.",
+            "",
+        ),
+        (
+            [25, 25, 25, 25, 22, 22, 22, 22],
+            "88 papers in the last four weeks, down 12 % on the four weeks before. "
+            "0.9 % of all new papers.",
+            "down 12 %",
+        ),
+        (
+            [250, 250, 250, 250, 251, 250, 250, 250],
+            "1,001 papers in the last four weeks, about as many as in the four weeks before. "
+            "10 % of all new papers.",
+            "steady",
+        ),
+    ],
+    ids=["quiet", "new", "few", "one", "none now", "down", "steady"],
+)
+def test_says_no_more_than_the_counts_allow(weeks, words, short):
+    m = counted(*weeks)
+
+    assert sentence(m) == words
+    assert label(m) == short
+
+
+def test_weeks_before_the_first_look_are_marked():
+    m = counted(*[10] * 12, observed_from=MONDAY - 3 * WEEK)
+
+    assert [week.observed for week in m.weeks] == [False] * 9 + [True] * 4
+    assert m.change is None
+    assert not m.observed
+
+
+def test_the_last_seven_days_are_called_a_week():
+    m = counted(0, 0, 0, 9, running=8, observed_from=date(2026, 10, 1))
+
+    assert sentence(m) == "17 papers in the last week; four weeks are needed for a trend."
+
+
+def test_sixteen_days_are_called_two_weeks():
+    m = counted(0, 1, 9, running=8, observed_from=date(2026, 9, 22))
+
+    assert sentence(m) == "18 papers in the last two weeks; four weeks are needed for a trend."
+
+
+def test_four_weeks_read_give_a_share_but_no_trend():
+    m = counted(*[10] * 8, observed_from=MONDAY - 4 * WEEK)
+
+    assert sentence(m) == (
+        "40 papers in the last four weeks. 0.4 % of all new papers. "
+        "The four weeks before were not observed in full, so there is no trend yet."
+    )
+    assert label(m) == ""
+
+
+def test_a_gap_takes_the_trend_away():
+    m = counted(*[10] * 12, unobserved={MONDAY - 2 * WEEK})
+
+    assert m.change is None
+    assert "needed for a trend" in sentence(m)
+
+
+def test_nothing_read_yet():
+    m = momentum({}, {}, today=THURSDAY, complete_before=MONDAY, observed_from=None)
+
+    assert sentence(m) == "No papers in the last week; four weeks are needed for a trend."
+    assert m.share is None
+
+
+def test_a_page_parts_thousands_by_a_narrow_space():
+    assert number(10482) == "10,482"
+    assert number(10482, thin=True) == "10\u202f482"
+
+
+@pytest.mark.parametrize(
+    ("papers", "everything", "words"),
+    [(1, 100_000, "less than 0.1 %"), (70, 10_000, "0.7 %"), (5000, 10_000, "50 %"), (0, 9, "")],
+)
+def test_shares(papers, everything, words):
+    assert share_label(counted(papers, everything=everything)) == words
+
+
+counts = st.lists(st.integers(0, 10_000), min_size=13, max_size=13)
+
+
+@given(counts, st.dates(date(2000, 1, 1), date(2100, 1, 1)), st.integers(0, 13))
+def test_always_twelve_mondays_in_a_row(papers, today, unread):
+    running = week_of(today)
+    mondays = [running - WEEK * n for n in range(12, -1, -1)]
+    m = momentum(
+        dict(zip(mondays, papers, strict=True)),
+        dict.fromkeys(mondays, 10_000),
+        today=today,
+        complete_before=running,
+        observed_from=mondays[0] + WEEK * unread,
+    )
+
+    assert [week.monday for week in m.weeks] == mondays
+    assert m.current == sum(papers[8:12])
+    assert m.previous == sum(papers[4:8])
+    assert re.search(r"(?<![\d,])1 papers", sentence(m)) is None
+    if m.change is not None:
+        assert m.observed
+        assert min(m.current, m.previous) >= 5
