@@ -1,0 +1,52 @@
+"""Zones as people type them."""
+
+from zoneinfo import available_timezones
+
+import pytest
+
+from bot.timetable import TimetableError, canonical_zone
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Europe/Berlin", "Europe/Berlin"),
+        ("europe/berlin", "Europe/Berlin"),
+        (" EUROPE / KYIV ", "Europe/Kyiv"),
+        ("Europe/Kiev", "Europe/Kiev"),
+        ("New York", "America/New_York"),
+        ("tokyo", "Asia/Tokyo"),
+        ("utc", "UTC"),
+        ("Z", "UTC"),
+    ],
+)
+def test_a_zone_is_found_in_any_case(text: str, name: str):
+    assert canonical_zone(text) == name
+
+
+def test_every_zone_of_the_database_is_its_own_name_but_for_abbreviations():
+    names = {name for name in available_timezones() if "/" in name}
+
+    assert {canonical_zone(name) for name in names} == names
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        ("CEST", "Europe/Berlin or Europe/Paris"),
+        ("EST", "America/New_York"),
+        ("PST", "America/Los_Angeles"),
+        ("Europe/Berln", "did you mean Europe/Berlin"),
+        ("Berln", "Europe/Berlin"),
+        ("UTC+2", "is an offset"),
+        ("+02:00", "is an offset"),
+        ("Mars/Olympus", "is not a time zone"),
+        ("", "is not a time zone"),
+        ("../../etc/passwd", "is not a time zone"),
+        ("\x00", "is not a time zone"),
+        ("x" * 5000, "is not a time zone"),
+    ],
+)
+def test_what_is_no_zone_is_refused_with_near_names(text: str, advice: str):
+    with pytest.raises(TimetableError, match=advice):
+        canonical_zone(text)
