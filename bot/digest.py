@@ -77,6 +77,23 @@ class Digest:
         return tuple(entry for section in self.sections for entry in section.entries)
 
 
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A short letter that is not a digest: a confirmation, a pause explained, an alert.
+
+    Travels through the outbox like a digest, with the same promises.
+    """
+
+    key: str
+    title: str
+    channel: str
+    address: str
+    due_at: datetime
+    lines: tuple[str, ...]
+    actions: tuple[Action, ...] = ()
+    zone: str = "UTC"
+
+
 def arrange(
     entries: Sequence[Entry],
     order: Sequence[Tag],

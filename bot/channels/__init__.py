@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from bot.digest import Digest
+from bot.digest import Digest, Notice
 from bot.model import Part
 
 
@@ -59,6 +59,10 @@ class Channel(Protocol):
 
     def render(self, digest: Digest) -> tuple[Page, ...]:
         """The digest as messages: same digest, same bytes.  Does no I/O."""
+        ...
+
+    def letter(self, notice: Notice) -> Page:
+        """A notice as one message: same notice, same bytes.  Does no I/O."""
         ...
 
     async def send(self, part: Part) -> str:

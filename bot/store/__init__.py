@@ -1,1 +1,648 @@
-"""All that is remembered: the contract of the store."""
+"""All that is remembered: the contract of the store, kept by each engine beside it.
+
+Every method speaks of the domain; none takes a query.  Instants come from the caller's clock,
+never from the database.  Today's engine is `bot.store.sqlite`; another one is an addition.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Protocol
+
+from bot.channels import Page
+from bot.model import (
+    Delivery,
+    DeliveryState,
+    Destination,
+    DestinationState,
+    Follow,
+    Identity,
+    Match,
+    Mute,
+    MuteKind,
+    Paper,
+    Topic,
+)
+from bot.sources import Rejected, Sighting
+
+
+class StoreError(Exception):
+    """The database cannot be used; the message says what was wrong and what to do."""
+
+
+class NewerSchema(StoreError):
+    """The database was written by a newer Paperround."""
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What storing some sightings changed: papers never seen before, newer versions, new lists."""
+
+    fresh: tuple[Paper, ...]
+    changed: tuple[Paper, ...]
+    crossed: tuple[Paper, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A paper that may go into a digest, with its live matches to followed topics, best first."""
+
+    paper: Paper
+    matches: tuple[Match, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """How many papers of a topic a mute kept back."""
+
+    topic_id: int
+    papers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What a channel has not finished sending."""
+
+    channel: str
+    deliveries: int
+    oldest_due_at: datetime
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class QueueLine:
+    """A delivery as an operator sees it."""
+
+    delivery: Delivery
+    key: str
+    kind: str
+    made_at: datetime
+    sent_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One line of the ledger."""
+
+    kind: str
+    subject: str
+    at: datetime
+    outcome: str
+    reason: str
+    papers: int
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A day of the past that was read whole, and how long that took (seconds)."""
+
+    day: date
+    papers: int
+    took_s: float
+
+
+class Papers(Protocol):
+    """Papers: stored once each, never downgraded."""
+
+    def add(
+        self, sightings: Sequence[Sighting], now: datetime, *, backfilled: bool = False
+    ) -> Added:
+        """Store what a source showed: new papers, newer versions, categories added later.
+
+        An older version than the known one changes nothing; a withdrawn paper is marked, never
+        removed.
+        """
+        ...
+
+    def get(self, arxiv_id: str) -> Paper | None:
+        """The paper of that identifier, or None."""
+        ...
+
+    def some(self, seqs: Iterable[int]) -> list[Paper]:
+        """Papers by number, in order of number; unknown numbers are left out."""
+        ...
+
+    def after(self, seq: int, limit: int) -> list[Paper]:
+        """The next papers by number: to walk through all without holding them."""
+        ...
+
+    def candidates(self, expression: str, limit: int = 1000000) -> Iterator[list[Paper]]:
+        """Papers that a full-text expression finds, newest first, in batches of 500."""
+        ...
+
+    def random(self, count: int) -> list[Paper]:
+        """A spread of papers, the same one each time, as background for learning."""
+        ...
+
+    def count(self) -> int:
+        """How many papers are stored."""
+        ...
+
+    def newest_submission(self) -> datetime | None:
+        """The latest submission that was stored, or None."""
+        ...
+
+    def weekly(self, since: date, categories: Sequence[str] = ()) -> dict[date, int]:
+        """Papers by the Monday (UTC) of their submission week, from `since` on."""
+        ...
+
+
+class Topics(Protocol):
+    """Topics, the versions of their queries, and what matched."""
+
+    def put(
+        self, topic: Topic, names: Iterable[tuple[str, str]], now: datetime, owner_id: int = 0
+    ) -> Topic:
+        """Store a topic or bring it up to date; a changed query makes a new version.
+
+        `names` are (folded, printed) names that lead to it from now on.  Earlier names stay;
+        one that leads elsewhere already keeps doing so.  A new version asks for the past to be
+        matched again (see `stale`).
+        """
+        ...
+
+    def learn(self, topic_id: int, weights: str, now: datetime) -> None:
+        """A new version with learned weights; the past is matched again, not live."""
+        ...
+
+    def retire(self, kept: Iterable[str], now: datetime) -> None:
+        """Catalogue topics whose slug is not `kept` and that nobody follows are shown no more."""
+        ...
+
+    def get(self, topic_id: int) -> Topic | None:
+        """The topic of that id, or None."""
+        ...
+
+    def by_slug(self, slug: str) -> Topic | None:
+        """The topic of that slug, or None."""
+        ...
+
+    def by_name(self, folded: str) -> Topic | None:
+        """The topic that a folded name or alias leads to, or None."""
+        ...
+
+    def all(self, *, own: bool = True) -> list[Topic]:
+        """Every topic that is not retired, by name."""
+        ...
+
+    def names(self) -> list[tuple[str, int]]:
+        """Printed names and aliases with their topic's id, for "did you mean"."""
+        ...
+
+    def stamp(self) -> str:
+        """Changes whenever a compiled set of all topics would."""
+        ...
+
+    def stale(self) -> list[tuple[Topic, int]]:
+        """Topics whose past waits to be matched anew, and the paper number to go down from."""
+        ...
+
+    def rematched(self, topic: Topic, down_to: int | None) -> None:
+        """The past was matched down to a paper number; None: all of it.
+
+        At the end what only an older version matched is forgotten.
+        """
+        ...
+
+    def add_matches(self, found: Iterable[tuple[int, int, float, str, int]], *, live: bool) -> int:
+        """Store (topic id, paper number, score, reason, version); return how many are new.
+
+        A match that is known keeps its number and whether it was live; score and reason follow
+        the newer version.
+        """
+        ...
+
+    def last_number(self) -> int:
+        """The highest match number given so far: where a new follow begins."""
+        ...
+
+    def best(
+        self, topic_id: int, least: float, limit: int, *, by_score: bool = False
+    ) -> list[Match]:
+        """Matches of a topic from a score up, newest paper first or best first."""
+        ...
+
+    def of_papers(self, seqs: Iterable[int]) -> dict[int, list[Match]]:
+        """All matches of some papers, best topic first."""
+        ...
+
+    def weekly(self, topic_id: int, least: float, since: date) -> dict[date, int]:
+        """A topic's papers by the Monday (UTC) of their submission week, from `since` on."""
+        ...
+
+    def weekly_of_all(
+        self, least: float, since: date, topic_ids: Sequence[int] = ()
+    ) -> dict[int, dict[date, int]]:
+        """The same for many topics in one pass; no ids means every topic."""
+        ...
+
+    def count(self, topic_id: int, least: float) -> int:
+        """How many stored papers a topic has from a score up."""
+        ...
+
+
+class People(Protocol):
+    """Subscribers: identities, follows, mutes, saves, destinations."""
+
+    def find(self, identity: Identity) -> int | None:
+        """The subscriber of that identity, or None."""
+        ...
+
+    def enrol(self, identity: Identity, zone: str, now: datetime) -> int:
+        """The subscriber of that identity, made where there is none."""
+        ...
+
+    def identify(self, subscriber_id: int, identity: Identity) -> None:
+        """A further identity of a subscriber; one that is somebody's already stays theirs."""
+        ...
+
+    def identities(self, subscriber_id: int) -> list[Identity]:
+        """Everything a subscriber is known as."""
+        ...
+
+    def everyone(self) -> list[int]:
+        """All subscribers, oldest first."""
+        ...
+
+    def zone(self, subscriber_id: int) -> str:
+        """The subscriber's IANA zone, "" where nobody said."""
+        ...
+
+    def set_zone(self, subscriber_id: int, zone: str) -> None:
+        """The zone that times are shown in."""
+        ...
+
+    def join(self, kept: int, other: int) -> None:
+        """Two subscribers are one person: follows, mutes, saves and destinations are united.
+
+        What either was told stays told: told is kept by destination, and those move along.
+        """
+        ...
+
+    def erase(self, subscriber_id: int) -> None:
+        """Forget a subscriber wholly; what only they had is gone, papers and topics stay."""
+        ...
+
+    def follow(self, follow: Follow, now: datetime) -> Follow:
+        """Begin a follow; one that stands already keeps its beginning and takes the new wishes."""
+        ...
+
+    def following(self, subscriber_id: int, topic_id: int) -> Follow | None:
+        """The follow of a topic by a subscriber, where not ended."""
+        ...
+
+    def follows(self, subscriber_id: int) -> list[Follow]:
+        """What a subscriber follows, oldest first."""
+        ...
+
+    def end_follow(self, follow_id: int, now: datetime) -> None:
+        """Nothing of it is sent once this has committed; `resume_follow` restores it whole."""
+        ...
+
+    def resume_follow(self, follow_id: int, subscriber_id: int) -> Follow | None:
+        """Undo the end of a follow of this subscriber; None where there is none to undo."""
+        ...
+
+    def mute_follow(self, follow_id: int, until: datetime | None) -> None:
+        """Silence a topic for its follower until then; None ends the silence."""
+        ...
+
+    def followers(self, topic_id: int) -> int:
+        """How many subscribers follow a topic."""
+        ...
+
+    def mute(self, subscriber_id: int, kind: MuteKind, value: str, until: datetime) -> None:
+        """Silence an author, a phrase, a category or everything; a later end replaces it."""
+        ...
+
+    def unmute(self, subscriber_id: int, kind: MuteKind, value: str) -> bool:
+        """End such a mute; False where there was none."""
+        ...
+
+    def mutes(self, subscriber_id: int) -> list[Mute]:
+        """The mutes of a subscriber, those that have ended included."""
+        ...
+
+    def reach(self, destination: Destination, since: int) -> Destination:
+        """A way to reach a subscriber; one that is known stays as it is.
+
+        It hears of matches with a higher number than `since`.
+        """
+        ...
+
+    def destination(self, destination_id: int) -> Destination | None:
+        """The destination of that id, or None."""
+        ...
+
+    def destinations(self, subscriber_id: int) -> list[Destination]:
+        """All ways to reach a subscriber, oldest first."""
+        ...
+
+    def at(self, channel: str, address: str) -> list[Destination]:
+        """All destinations at an address: what a channel reports about it concerns them."""
+        ...
+
+    def due(self, now: datetime, limit: int = 200) -> list[Destination]:
+        """Active destinations whose moment has come, the longest waiting first."""
+        ...
+
+    def schedule(
+        self, destination_id: int, next_due_at: datetime, *, cadence: str = "", zone: str = ""
+    ) -> None:
+        """When a destination is next due, and by which cadence and zone where those change."""
+        ...
+
+    def set_state(self, destination_id: int, state: DestinationState, reason: str = "") -> None:
+        """Pause with a reason, resume, or turn off; nothing waiting is lost by any of them."""
+        ...
+
+    def start_afresh(self, destination_id: int) -> None:
+        """From now on only: what matched while it was off is not told later."""
+        ...
+
+    def reconsider(self, subscriber_id: int, number: int) -> None:
+        """Look again at matches after a number; who was told of one is not told again."""
+        ...
+
+    def void_links(self, destination_id: int) -> None:
+        """Links of mail sent so far stop working, those for leaving excepted."""
+        ...
+
+    def suppress(self, address: str, reason: str, now: datetime) -> None:
+        """Never mail this address again until someone confirms it anew."""
+        ...
+
+    def release(self, address: str) -> None:
+        """End a suppression."""
+        ...
+
+    def suppressed(self, address: str) -> str:
+        """Why an address must not be mailed, or ""."""
+        ...
+
+    def save(self, subscriber_id: int, seqs: Iterable[int], now: datetime) -> None:
+        """Keep papers for a subscriber; those kept already stay as they were."""
+        ...
+
+    def unsave(self, subscriber_id: int, seqs: Iterable[int]) -> None:
+        """Keep them no longer."""
+        ...
+
+    def saved(self, subscriber_id: int) -> list[int]:
+        """Numbers of the papers a subscriber saved, the latest first."""
+        ...
+
+    def judge(self, subscriber_id: int, seq: int, now: datetime, *, liked: bool | None) -> None:
+        """What a subscriber thinks of a paper; None takes it back."""
+        ...
+
+    def judged(self, subscriber_id: int) -> dict[int, bool]:
+        """Papers a subscriber judged: number to liked."""
+        ...
+
+
+class Outbox(Protocol):
+    """Deliveries on their way; what was told and what was withheld."""
+
+    def candidates(self, destination: Destination) -> list[Candidate]:
+        """Papers with a live match that this destination has neither been told nor denied.
+
+        Mutes, breadth and excluded words are not looked at here.
+        """
+        ...
+
+    def considered(self, destination_id: int, number: int) -> None:
+        """All matches up to that number were decided for this destination."""
+        ...
+
+    def withhold(
+        self, destination_id: int, matches: Iterable[Match], why: str, now: datetime
+    ) -> None:
+        """Record what a mute kept back."""
+        ...
+
+    def passed(self, destination_id: int) -> list[Passed]:
+        """How many papers of each topic were withheld and not yet spoken of."""
+        ...
+
+    def said(self, destination_id: int, topic_ids: Iterable[int]) -> None:
+        """What was withheld of these topics has been spoken of."""
+        ...
+
+    def withheld(self, subscriber_id: int, topic_id: int) -> list[int]:
+        """Numbers of the papers of a topic that were withheld from a subscriber, newest first."""
+        ...
+
+    def next_edition(self, destination_id: int, period: str) -> int:
+        """The number of the next digest of a destination for a period: 0 for the first."""
+        ...
+
+    def consent(self, destination_id: int) -> int:
+        """The number that rises whenever the subscriber silences something."""
+        ...
+
+    def put(
+        self,
+        destination_id: int,
+        key: str,
+        pages: Sequence[Page],
+        now: datetime,
+        *,
+        kind: str = "digest",
+        period: str,
+        edition: int = 0,
+        due_at: datetime,
+        stale_at: datetime,
+        topics: Iterable[int] = (),
+        told: Iterable[tuple[int, int]] = (),
+    ) -> int:
+        """Put a delivery in the outbox and count its papers as told, in one transaction.
+
+        `told` are (paper number, lowest match number).  Raises sqlite3.IntegrityError where one
+        of them was told already: that would be a fault of ours.
+        """
+        ...
+
+    def claim(self, channel: str, now: datetime, lapse_s: int) -> Delivery | None:
+        """Take the next delivery of a channel whose moment has come, for `lapse_s` seconds.
+
+        One that was being sent when its claim lapsed counts as an attempt of unknown outcome.
+        Call inside `write()`, check consent, and give it back with `retry` where it must wait.
+        """
+        ...
+
+    def delivery(self, delivery_id: int) -> Delivery | None:
+        """A delivery with the parts that are still to be sent, or None."""
+        ...
+
+    def is_stale(self, delivery: Delivery, now: datetime) -> bool:
+        """Whether it has waited past its limit before any part was sent."""
+        ...
+
+    def unchecked(self, delivery: Delivery) -> bool:
+        """Whether the subscriber silenced anything since its consent was last checked."""
+        ...
+
+    def checked(self, delivery: Delivery) -> None:
+        """It contradicts nothing that the subscriber has said so far."""
+        ...
+
+    def contents(self, delivery: Delivery) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The topics a delivery names and the papers it tells of."""
+        ...
+
+    def accepted(self, delivery: Delivery, page: int, receipt: str, now: datetime) -> None:
+        """The other side took a part; with the last one the delivery is sent."""
+        ...
+
+    def retry(
+        self, delivery: Delivery, error: str, at: datetime, *, answered: bool, unknown: bool = False
+    ) -> None:
+        """Another attempt at that instant.  Only attempts that were answered count."""
+        ...
+
+    def postpone(
+        self, channel: str, scope: str, until: datetime, error: str, now: datetime
+    ) -> None:
+        """The way itself is closed: what waits for addresses beginning with `scope` waits on."""
+        ...
+
+    def finish(
+        self, delivery: Delivery, state: DeliveryState, error: str, *, give_back: bool
+    ) -> None:
+        """End a delivery.  `give_back` frees the papers it did not tell for the next digest."""
+        ...
+
+    def release(self, now: datetime) -> int:
+        """Give back every claim of this process at its end, as never attempted."""
+        ...
+
+    def page(self, key: str, page: int, subscriber_id: int) -> bytes | None:
+        """A page that was offered to this subscriber, or None."""
+        ...
+
+    def receipts(self, destination_id: int) -> set[str]:
+        """What the receiver returned for the parts sent to a destination."""
+        ...
+
+    def waiting(self, now: datetime) -> list[Waiting]:
+        """What is not finished, by channel: how many, the oldest due, the latest trouble."""
+        ...
+
+    def queue(self, states: Sequence[DeliveryState], limit: int = 200) -> list[QueueLine]:
+        """Deliveries in these states, the oldest first."""
+        ...
+
+    def last(self, destination_id: int) -> QueueLine | None:
+        """The latest delivery of a destination, or None."""
+        ...
+
+    def told_by(self, destination_id: int, seq: int) -> Delivery | None:
+        """The delivery that told a destination of a paper, or None."""
+        ...
+
+    def withheld_why(self, destination_id: int, seq: int) -> list[tuple[int, str, datetime]]:
+        """Why a paper was kept from a destination: (topic, reason, when)."""
+        ...
+
+
+class Ledger(Protocol):
+    """What happened and why, and how far sources were read."""
+
+    def record(
+        self, kind: str, subject: str, at: datetime, outcome: str, reason: str = "", papers: int = 0
+    ) -> None:
+        """Write down one run with its outcome and reason."""
+        ...
+
+    def runs(
+        self, kind: str, subject: str = "", *, outcomes: Sequence[str] = (), limit: int = 50
+    ) -> list[Run]:
+        """The latest runs of a kind, newest first."""
+        ...
+
+    def around(self, kind: str, subject: str, since: datetime, until: datetime) -> list[Run]:
+        """Runs of a subject within a time, oldest first."""
+        ...
+
+    def forget(self, before: datetime) -> None:
+        """Drop runs from before an instant."""
+        ...
+
+    def watermark(self, source: str) -> str | None:
+        """How far a source has been read and stored; opaque."""
+        ...
+
+    def set_watermark(self, source: str, mark: str, at: datetime) -> None:
+        """Move it, in the transaction that stored what it stands for."""
+        ...
+
+    def quarantine(self, source: str, rejected: Iterable[Rejected], at: datetime) -> None:
+        """Set entries aside that could not be read; the same entry only once."""
+        ...
+
+    def quarantined(self) -> int:
+        """How many entries were set aside."""
+        ...
+
+    def slices(self) -> dict[date, Slice]:
+        """The days of the past that a backfill has read whole."""
+        ...
+
+    def sliced(self, day: date, papers: int, took_s: float, at: datetime) -> None:
+        """A day of the past was read whole."""
+        ...
+
+
+class Turns(Protocol):
+    """Turns at one host, shared by every process; real time."""
+
+    def reserve(self, host: str, gap_s: float, now: float) -> float:
+        """Reserve the next turn and return when it is; turns are `gap_s` seconds apart."""
+        ...
+
+    def pause(self, host: str, until: float, reason: str) -> None:
+        """Nobody asks this host anything before `until`."""
+        ...
+
+    def resumed(self, host: str) -> None:
+        """The host answered well: the next pause is short again."""
+        ...
+
+    def pauses(self, host: str) -> int:
+        """How many pauses there were since the host last answered well."""
+        ...
+
+    def paused(self, host: str, now: float) -> tuple[float, str] | None:
+        """Until when and why nobody asks this host, or None."""
+        ...
+
+
+class Store(Protocol):
+    """One database.  Use `write` around writes that belong together."""
+
+    @property
+    def papers(self) -> Papers: ...
+    @property
+    def topics(self) -> Topics: ...
+    @property
+    def people(self) -> People: ...
+    @property
+    def outbox(self) -> Outbox: ...
+    @property
+    def ledger(self) -> Ledger: ...
+    @property
+    def turns(self) -> Turns: ...
+
+    def write(self) -> AbstractContextManager[None]:
+        """One transaction; another inside joins it.  Never await or use the network inside."""
+        ...
+
+    def tidy(self, now: datetime) -> None:
+        """Forget the bytes and ledger lines of long ago; what was told stays told."""
+        ...
+
+    def close(self) -> None:
+        """Close every connection."""
+        ...

@@ -1,0 +1,62 @@
+"""The store in one SQLite file, through sqlite-utils."""
+
+from contextlib import AbstractContextManager
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from bot.store import StoreError
+from bot.store.sqlite import ledger, outbox, papers, people, topics
+from bot.store.sqlite.engine import Engine
+
+MIGRATIONS = (
+    papers.migrations,
+    topics.migrations,
+    people.migrations,
+    outbox.migrations,
+    ledger.migrations,
+)
+
+KEEP_BYTES = timedelta(days=30)
+KEEP_RUNS = timedelta(days=400)
+
+
+class SqliteStore:
+    """One SQLite file; `path` None keeps everything in memory, for trying and for tests.
+
+    Raises StoreError where the file cannot be opened or written, NewerSchema where a newer
+    Paperround wrote it.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.engine = Engine(path, MIGRATIONS)
+        self.papers = papers.SqlitePapers(self.engine)
+        self.topics = topics.SqliteTopics(self.engine)
+        self.people = people.SqlitePeople(self.engine, self.topics)
+        self.outbox = outbox.SqliteOutbox(self.engine, self.papers)
+        self.ledger = ledger.SqliteLedger(self.engine)
+        self.turns = ledger.SqliteLimiter(self.engine)
+
+    def write(self) -> AbstractContextManager[None]:
+        """One transaction; another inside joins it.  Never await or use the network inside."""
+        return self.engine.write()
+
+    def tidy(self, now: datetime) -> None:
+        """Forget the bytes and ledger lines of long ago; what was told stays told."""
+        with self.write():
+            outbox.tidy(self.engine, now - KEEP_BYTES)
+            self.ledger.forget(now - KEEP_RUNS)
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.engine.close()
+
+
+def open_store(folder: Path) -> SqliteStore:
+    """The database in a data folder, made where there is none.  Raises StoreError."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as exc:
+        raise StoreError(
+            f"the data folder {folder} cannot be made ({exc.strerror}); choose another with --data"
+        ) from exc
+    return SqliteStore(folder / "paperround.db")

@@ -1,0 +1,190 @@
+"""One SQLite file: a single writing connection, readers beside it, migrations before both.
+
+Anything that writes runs inside `Engine.write()`, which lets one thread in at a time; SQLite's
+own locks are unfair, ours is short.  Reads outside of it use a read-only connection of the
+thread's own, so nobody who only looks ever waits for a poll that writes.
+"""
+
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlite_utils import Database, Migrations
+from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # pysqlite3 where installed
+
+from bot.store import NewerSchema, StoreError
+
+Params = Mapping[str, Any] | Sequence[Any]
+
+BUSY_S = 15  # how long to wait for another process that writes
+
+
+class Engine:
+    """The connections of one database file; `path` None keeps everything in memory."""
+
+    def __init__(self, path: Path | None, migrations: Sequence[Migrations]) -> None:
+        self.path = path
+        self._lock = threading.RLock()
+        self._owner: int | None = None  # the thread inside write()
+        self._readers = threading.local()
+        self._open_readers: list[Database] = []
+        with _explained(path):
+            self._writer = _open(path)
+            self._migrate(migrations)
+
+    @property
+    def db(self) -> Database:
+        """This thread's connection: the writing one inside `write()`, else one that only reads."""
+        if self.path is None or self._owner == threading.get_ident():
+            return self._writer
+        reader: Database | None = getattr(self._readers, "db", None)
+        if reader is None:
+            reader = self._readers.db = _open(self.path, read_only=True)
+            self._open_readers.append(reader)
+        return reader
+
+    @contextmanager
+    def write(self) -> Iterator[None]:
+        """A write transaction; one within another joins it.  Never await or use the network inside.
+
+        IMMEDIATE, because a plain BEGIN that reads first cannot wait for another writer: SQLite
+        answers "database is locked" at once, whatever the time-out says.
+        Raises StoreError where the file cannot be written; nothing is half-written then.
+        """
+        with self._lock:
+            if self._owner is not None:
+                yield
+                return
+            with _explained(self.path):
+                self._writer.conn.execute("BEGIN IMMEDIATE")
+                self._owner = threading.get_ident()
+                try:
+                    yield
+                    self._writer.conn.execute("COMMIT")
+                except BaseException:
+                    if self._writer.conn.in_transaction:
+                        self._writer.conn.execute("ROLLBACK")
+                    raise
+                finally:
+                    self._owner = None
+
+    def rows(self, sql: str, params: Params = ()) -> list[dict[str, Any]]:
+        """All rows of a statement that reads, or that writes and returns (inside `write()`)."""
+        cursor = self.db.conn.execute(sql, params)
+        names = [column[0] for column in cursor.description or ()]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def row(self, sql: str, params: Params = ()) -> dict[str, Any] | None:
+        """The first row, or None."""
+        found = self.rows(sql, params)
+        return found[0] if found else None
+
+    def value(self, sql: str, params: Params = ()) -> Any:
+        """The first column of the first row, or None."""
+        found = self.db.conn.execute(sql, params).fetchone()
+        return found[0] if found else None
+
+    def run(self, sql: str, params: Params = ()) -> int:
+        """Execute a statement that writes; return how many rows it changed."""
+        with self.write():
+            return int(self._writer.conn.execute(sql, params).rowcount)
+
+    def insert(self, sql: str, params: Params = ()) -> int:
+        """Execute an INSERT and return the new row's id."""
+        with self.write():
+            return int(self._writer.conn.execute(sql, params).lastrowid or 0)
+
+    def many(self, sql: str, params: Iterable[Params]) -> None:
+        """Execute a statement that writes once for each of `params`, in one transaction."""
+        with self.write():
+            self._writer.conn.executemany(sql, params)
+
+    def checkpoint(self) -> None:
+        """Fold the write-ahead log into the file, so that a copy of the file is whole."""
+        with self._lock:
+            self._writer.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def close(self) -> None:
+        """Close every connection.  The engine cannot be used afterwards."""
+        for reader in self._open_readers:
+            reader.close()
+        self._writer.close()
+
+    def _migrate(self, migrations: Sequence[Migrations]) -> None:
+        known = {(each.name, step.name) for each in migrations for step in each.pending(_blank())}
+        with self.write():
+            strangers = _applied(self._writer) - known
+            if strangers:
+                raise NewerSchema(
+                    f"{self.path} was written by a newer Paperround "
+                    f"(it knows “{min(strangers)[1]}”); upgrade, or restore a backup made before"
+                )
+            for each in migrations:
+                each.apply(self._writer)
+
+
+def _open(path: Path | None, *, read_only: bool = False) -> Database:
+    where = f"file:{path}?mode=ro" if read_only else str(path or ":memory:")
+    conn = sqlite3.connect(
+        where, uri=read_only, isolation_level=None, check_same_thread=False, timeout=BUSY_S
+    )
+    conn.execute("PRAGMA foreign_keys = ON")
+    conn.execute("PRAGMA secure_delete = ON")  # who is erased leaves no trace in free pages
+    if read_only:
+        conn.execute("PRAGMA query_only = ON")
+    elif path:
+        conn.execute("PRAGMA journal_mode = WAL")
+        # What was acknowledged survives a power cut; NORMAL would lose the last commits.
+        conn.execute("PRAGMA synchronous = FULL")
+    return Database(conn, execute_plugins=False)
+
+
+def script(db: Database, sql: str) -> None:
+    """Execute several statements inside the open transaction; `executescript` would commit it."""
+    statement = ""
+    for piece in sql.split(";"):
+        statement += piece + ";"
+        if sqlite3.complete_statement(statement):
+            if statement.strip(" \n;"):
+                db.conn.execute(statement)
+            statement = ""
+
+
+def _blank() -> Database:
+    return Database(memory=True, execute_plugins=False)
+
+
+def _applied(db: Database) -> set[tuple[str, str]]:
+    if "_sqlite_migrations" not in db.table_names():
+        return set()
+    rows = db.conn.execute("SELECT migration_set, name FROM _sqlite_migrations").fetchall()
+    return {(each, name) for each, name in rows}
+
+
+@contextmanager
+def _explained(path: Path | None) -> Iterator[None]:
+    """Turn what SQLite says into what an operator can do about it."""
+    try:
+        yield
+    except sqlite3.IntegrityError:
+        raise
+    except sqlite3.DatabaseError as exc:
+        said = str(exc)
+        for words, advice in _ADVICE.items():
+            if words in said:
+                raise StoreError(f"{path}: {said}; {advice}") from exc
+        raise
+
+
+_ADVICE = {
+    "database or disk is full": "free some space on that disk, nothing was half-written",
+    "disk I/O error": "look at the disk, nothing was half-written",
+    "unable to open database file": "see that the folder exists and can be written by this user",
+    "attempt to write a readonly": "see that the file and its folder can be written by this user",
+    "readonly database": "see that the file and its folder can be written by this user",
+    "database is locked": "another program holds it; is a second Paperround or a backup running?",
+    "file is not a database": "this is not Paperround's file; give another --data folder",
+    "malformed": "restore the last backup (paperround restore)",
+}

@@ -1,0 +1,194 @@
+"""What happened and why; how far sources were read; whose turn it is to ask arXiv."""
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from typing import Any
+
+from sqlite_utils import Database, Migrations
+
+from bot.sources import Rejected
+from bot.store import Run, Slice
+from bot.store.sqlite.engine import Engine, script
+from bot.store.sqlite.papers import instant, seconds
+
+migrations = Migrations("ledger")
+
+
+@migrations()
+def m001_ledger(db: Database) -> None:
+    script(
+        db,
+        """
+    CREATE TABLE runs (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        kind TEXT NOT NULL,             -- poll, prepare, deliver, backfill, backup, alert …
+        subject TEXT NOT NULL,          -- a source's name, d42 for a destination
+        at INTEGER NOT NULL,
+        outcome TEXT NOT NULL,
+        reason TEXT NOT NULL DEFAULT '',
+        papers INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    CREATE INDEX runs_of ON runs (kind, subject, id);
+    CREATE TABLE watermarks (source TEXT PRIMARY KEY, mark TEXT NOT NULL, at INTEGER NOT NULL)
+        STRICT, WITHOUT ROWID;
+    CREATE TABLE limiter (              -- real time, shared by every process
+        host TEXT PRIMARY KEY, next_allowed_at REAL NOT NULL,
+        paused_until REAL NOT NULL DEFAULT 0, reason TEXT NOT NULL DEFAULT '',
+        pauses INTEGER NOT NULL DEFAULT 0
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE quarantine (
+        id INTEGER PRIMARY KEY, source TEXT NOT NULL, raw TEXT NOT NULL, reason TEXT NOT NULL,
+        at INTEGER NOT NULL, UNIQUE (source, raw)
+    ) STRICT;
+    CREATE TABLE backfill_slices (
+        day TEXT PRIMARY KEY, papers INTEGER NOT NULL, took_s REAL NOT NULL, at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    """,
+    )
+
+
+class SqliteLedger:
+    """The runs of one database, and what sources need to remember."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def record(
+        self, kind: str, subject: str, at: datetime, outcome: str, reason: str = "", papers: int = 0
+    ) -> None:
+        """Write down one run with its outcome and reason."""
+        self.engine.run(
+            "INSERT INTO runs (kind, subject, at, outcome, reason, papers)"
+            " VALUES (?, ?, ?, ?, ?, ?)",
+            (kind, subject, seconds(at), outcome, reason, papers),
+        )
+
+    def runs(
+        self, kind: str, subject: str = "", *, outcomes: Sequence[str] = (), limit: int = 50
+    ) -> list[Run]:
+        """The latest runs of a kind, newest first."""
+        rows = self.engine.rows(
+            "SELECT * FROM runs WHERE kind = :kind AND (:subject = '' OR subject = :subject)"
+            " AND (:all OR outcome IN (SELECT value FROM json_each(:outcomes)))"
+            " ORDER BY id DESC LIMIT :limit",
+            {
+                "kind": kind, "subject": subject, "all": not outcomes,
+                "outcomes": json.dumps(list(outcomes)), "limit": limit,
+            },
+        )  # fmt: skip
+        return [_run(row) for row in rows]
+
+    def around(self, kind: str, subject: str, since: datetime, until: datetime) -> list[Run]:
+        """Runs of a subject within a time, oldest first."""
+        rows = self.engine.rows(
+            "SELECT * FROM runs WHERE kind = ? AND subject = ? AND at BETWEEN ? AND ? ORDER BY id",
+            (kind, subject, seconds(since), seconds(until)),
+        )
+        return [_run(row) for row in rows]
+
+    def forget(self, before: datetime) -> None:
+        """Drop runs from before an instant."""
+        self.engine.run("DELETE FROM runs WHERE at < ?", (seconds(before),))
+
+    # ------------------------------------------------------------- sources
+
+    def watermark(self, source: str) -> str | None:
+        """How far a source has been read and stored; opaque."""
+        found = self.engine.value("SELECT mark FROM watermarks WHERE source = ?", (source,))
+        return str(found) if found is not None else None
+
+    def set_watermark(self, source: str, mark: str, at: datetime) -> None:
+        """Move it, in the transaction that stored what it stands for."""
+        self.engine.run(
+            "INSERT INTO watermarks (source, mark, at) VALUES (?, ?, ?)"
+            " ON CONFLICT (source) DO UPDATE SET mark = excluded.mark, at = excluded.at",
+            (source, mark, seconds(at)),
+        )
+
+    def quarantine(self, source: str, rejected: Iterable[Rejected], at: datetime) -> None:
+        """Set entries aside that could not be read; the same entry only once."""
+        self.engine.many(
+            "INSERT INTO quarantine (source, raw, reason, at) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT DO NOTHING",
+            ((source, each.raw, each.reason, seconds(at)) for each in rejected),
+        )
+
+    def quarantined(self) -> int:
+        """How many entries were set aside."""
+        return int(self.engine.value("SELECT count(*) FROM quarantine"))
+
+    def slices(self) -> dict[date, Slice]:
+        """The days of the past that a backfill has read whole."""
+        rows = self.engine.rows("SELECT * FROM backfill_slices ORDER BY day")
+        return {
+            date.fromisoformat(r["day"]): Slice(date.fromisoformat(r["day"]), r["papers"],
+                                                r["took_s"])
+            for r in rows
+        }  # fmt: skip
+
+    def sliced(self, day: date, papers: int, took_s: float, at: datetime) -> None:
+        """A day of the past was read whole."""
+        self.engine.run(
+            "INSERT INTO backfill_slices (day, papers, took_s, at) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (day) DO UPDATE SET papers = excluded.papers,"
+            " took_s = excluded.took_s, at = excluded.at",
+            (day.isoformat(), papers, took_s, seconds(at)),
+        )
+
+
+class SqliteLimiter:
+    """Turns at one host, reserved in the database so that every process waits in one queue.
+
+    All instants are real epoch seconds, never a pretended now.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def reserve(self, host: str, gap_s: float, now: float) -> float:
+        """Reserve the next turn and return when it is; turns are `gap_s` seconds apart."""
+        with self.engine.write():
+            turn = self.engine.value(
+                "INSERT INTO limiter (host, next_allowed_at) VALUES (:host, :now + :gap)"
+                " ON CONFLICT (host) DO UPDATE"
+                " SET next_allowed_at = max(next_allowed_at, :now) + :gap"
+                " RETURNING next_allowed_at - :gap",
+                {"host": host, "gap": gap_s, "now": now},
+            )
+        return float(turn)
+
+    def pause(self, host: str, until: float, reason: str) -> None:
+        """Nobody asks this host anything before `until`."""
+        self.engine.run(
+            "INSERT INTO limiter (host, next_allowed_at, paused_until, reason, pauses)"
+            " VALUES (:host, 0, :until, :reason, 1) ON CONFLICT (host) DO UPDATE"
+            " SET paused_until = max(paused_until, :until), reason = :reason, pauses = pauses + 1",
+            {"host": host, "until": until, "reason": reason},
+        )
+
+    def resumed(self, host: str) -> None:
+        """The host answered well: the next pause is short again."""
+        self.engine.run(
+            "UPDATE limiter SET pauses = 0, paused_until = 0 WHERE host = ? AND pauses > 0",
+            (host,),
+        )
+
+    def pauses(self, host: str) -> int:
+        """How many pauses there were since the host last answered well."""
+        return int(self.engine.value("SELECT pauses FROM limiter WHERE host = ?", (host,)) or 0)
+
+    def paused(self, host: str, now: float) -> tuple[float, str] | None:
+        """Until when and why nobody asks this host, or None."""
+        row = self.engine.row(
+            "SELECT paused_until, reason FROM limiter WHERE host = ? AND paused_until > ?",
+            (host, now),
+        )
+        return (row["paused_until"], row["reason"]) if row else None
+
+
+def _run(row: dict[str, Any]) -> Run:
+    return Run(
+        row["kind"], row["subject"], instant(row["at"]), row["outcome"], row["reason"],
+        row["papers"],
+    )  # fmt: skip

@@ -1,0 +1,298 @@
+"""Papers: stored once each, never downgraded, searchable, counted by week."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from sqlite_utils import Database, Migrations
+
+from bot.model import Author, Paper
+from bot.sources import Sighting
+from bot.store import Added
+from bot.store.sqlite.engine import Engine, script
+
+migrations = Migrations("papers")
+
+
+@migrations()
+def m001_papers(db: Database) -> None:
+    script(
+        db,
+        """
+    CREATE TABLE papers (
+        seq INTEGER PRIMARY KEY,        -- our own increasing number: first seen
+        arxiv_id TEXT NOT NULL UNIQUE,  -- without version
+        version INTEGER NOT NULL,
+        title TEXT NOT NULL,
+        abstract TEXT NOT NULL,
+        primary_category TEXT NOT NULL,
+        submitted_at INTEGER NOT NULL,  -- of version 1; epoch seconds UTC, as all instants here
+        updated_at INTEGER NOT NULL,
+        first_seen_at INTEGER NOT NULL,
+        announced_on TEXT,              -- the listing's date
+        withdrawn INTEGER NOT NULL DEFAULT 0,
+        comment TEXT NOT NULL DEFAULT '',
+        doi TEXT NOT NULL DEFAULT '',
+        journal_ref TEXT NOT NULL DEFAULT '',
+        code_url TEXT NOT NULL DEFAULT '',
+        backfilled INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+    CREATE INDEX papers_submitted ON papers (submitted_at);
+    CREATE TABLE paper_authors (
+        seq INTEGER NOT NULL REFERENCES papers, position INTEGER NOT NULL,
+        name TEXT NOT NULL, affiliations TEXT NOT NULL DEFAULT '',  -- JSON array, '' for none
+        PRIMARY KEY (seq, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE paper_categories (
+        seq INTEGER NOT NULL REFERENCES papers, position INTEGER NOT NULL, category TEXT NOT NULL,
+        PRIMARY KEY (seq, position)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX paper_categories_by_name ON paper_categories (category, seq);
+    CREATE VIRTUAL TABLE papers_fts USING fts5 (
+        title, abstract, content = 'papers', content_rowid = 'seq',
+        tokenize = 'unicode61 remove_diacritics 2'
+    );
+    CREATE TRIGGER papers_found AFTER INSERT ON papers BEGIN
+        INSERT INTO papers_fts (rowid, title, abstract) VALUES (new.seq, new.title, new.abstract);
+    END;
+    CREATE TRIGGER papers_changed AFTER UPDATE OF title, abstract ON papers BEGIN
+        INSERT INTO papers_fts (papers_fts, rowid, title, abstract)
+        VALUES ('delete', old.seq, old.title, old.abstract);
+        INSERT INTO papers_fts (rowid, title, abstract) VALUES (new.seq, new.title, new.abstract);
+    END;
+    """,
+    )
+
+
+COLUMNS = """p.seq, p.arxiv_id, p.version, p.title, p.abstract, p.submitted_at, p.updated_at,
+    p.first_seen_at, p.announced_on, p.withdrawn, p.comment, p.doi, p.journal_ref, p.code_url,
+    (SELECT group_concat(category, ' ') FROM (SELECT category FROM paper_categories c
+        WHERE c.seq = p.seq ORDER BY position)) AS categories,
+    (SELECT json_group_array(json_array(name, affiliations)) FROM (SELECT name, affiliations
+        FROM paper_authors a WHERE a.seq = p.seq ORDER BY position)) AS authors"""
+
+
+class SqlitePapers:
+    """The papers of one database."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def add(
+        self, sightings: Sequence[Sighting], now: datetime, *, backfilled: bool = False
+    ) -> Added:
+        """Store what a source showed: new papers, newer versions, categories added later.
+
+        An older version than the known one changes nothing; a withdrawn paper is marked, never
+        removed.
+        """
+        newest: dict[str, Sighting] = {}
+        for each in sightings:
+            known = newest.get(each.paper.arxiv_id)
+            if known is None or each.paper.version >= known.paper.version:
+                newest[each.paper.arxiv_id] = each
+        with self.engine.write():
+            known_papers = self._known(list(newest))
+            fresh = [s.paper for s in newest.values() if s.paper.arxiv_id not in known_papers]
+            added = self._insert(fresh, now, backfilled)
+            changed: list[Paper] = []
+            crossed: list[Paper] = []
+            for arxiv_id, row in known_papers.items():
+                outcome = self._update(row, newest[arxiv_id].paper)
+                (changed if outcome == "changed" else crossed).extend(
+                    self.some([row["seq"]]) if outcome else ()
+                )
+        return Added(tuple(added), tuple(changed), tuple(crossed))
+
+    def get(self, arxiv_id: str) -> Paper | None:
+        """The paper of that identifier, or None."""
+        found = self._select("WHERE p.arxiv_id = :id", {"id": arxiv_id})
+        return found[0] if found else None
+
+    def some(self, seqs: Iterable[int]) -> list[Paper]:
+        """Papers by number, in order of number; unknown numbers are left out."""
+        wanted = json.dumps(sorted(set(seqs)))
+        return self._select(
+            "WHERE p.seq IN (SELECT value FROM json_each(:seqs)) ORDER BY p.seq", {"seqs": wanted}
+        )
+
+    def after(self, seq: int, limit: int) -> list[Paper]:
+        """The next papers by number: to walk through all without holding them."""
+        return self._select(
+            "WHERE p.seq > :seq ORDER BY p.seq LIMIT :limit", {"seq": seq, "limit": limit}
+        )
+
+    def candidates(self, expression: str, limit: int = 1_000_000) -> Iterator[list[Paper]]:
+        """Papers that a full-text expression finds, newest first, in batches of 500."""
+        seqs = [
+            row["rowid"]
+            for row in self.engine.rows(
+                "SELECT rowid FROM papers_fts WHERE papers_fts MATCH :expression"
+                " ORDER BY rowid DESC LIMIT :limit",
+                {"expression": expression, "limit": limit},
+            )
+        ]
+        for start in range(0, len(seqs), 500):
+            yield self.some(seqs[start : start + 500])
+
+    def random(self, count: int) -> list[Paper]:
+        """A spread of papers, the same one each time, as background for learning."""
+        last = self.engine.value("SELECT max(seq) FROM papers") or 0
+        return self.some({1 + (i * 2_654_435_761) % last for i in range(count)} if last else ())
+
+    def count(self) -> int:
+        """How many papers are stored."""
+        return int(self.engine.value("SELECT count(*) FROM papers"))
+
+    def newest_submission(self) -> datetime | None:
+        """The latest submission that was stored, or None."""
+        at = self.engine.value("SELECT max(submitted_at) FROM papers")
+        return datetime.fromtimestamp(at, UTC) if at is not None else None
+
+    def weekly(self, since: date, categories: Sequence[str] = ()) -> dict[date, int]:
+        """Papers by the Monday (UTC) of their submission week, from `since` on."""
+        among = (
+            "AND p.seq IN (SELECT seq FROM paper_categories WHERE category IN"
+            " (SELECT value FROM json_each(:categories)))"
+            if categories
+            else ""
+        )
+        return by_week(
+            self.engine.rows(
+                f"SELECT {WEEK} AS week, count(*) AS papers FROM papers p"
+                f" WHERE p.submitted_at >= :since {among} GROUP BY week",
+                {"since": start_of(since), "categories": json.dumps(list(categories))},
+            )
+        )
+
+    def _known(self, ids: list[str]) -> dict[str, dict[str, Any]]:
+        rows = self.engine.rows(
+            "SELECT seq, arxiv_id, version, withdrawn, announced_on, code_url,"
+            " (SELECT group_concat(category, ' ') FROM paper_categories c WHERE c.seq = papers.seq)"
+            "  AS categories FROM papers"
+            " WHERE arxiv_id IN (SELECT value FROM json_each(:ids))",
+            {"ids": json.dumps(ids)},
+        )
+        return {row["arxiv_id"]: row for row in rows}
+
+    def _insert(self, papers: Sequence[Paper], now: datetime, backfilled: bool) -> list[Paper]:
+        first = int(self.engine.value("SELECT coalesce(max(seq), 0) FROM papers")) + 1
+        self.engine.many(
+            "INSERT INTO papers (seq, arxiv_id, version, title, abstract, primary_category,"
+            " submitted_at, updated_at, first_seen_at, announced_on, withdrawn, comment, doi,"
+            " journal_ref, code_url, backfilled) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            (
+                (first + i, p.arxiv_id, p.version, p.title, p.abstract, p.primary,
+                 seconds(p.submitted_at), seconds(p.updated_at), seconds(now), iso(p.announced_on),
+                 p.withdrawn, p.comment, p.doi, p.journal_ref, p.code_url, backfilled)
+                for i, p in enumerate(papers)
+            ),
+        )  # fmt: skip
+        for i, paper in enumerate(papers):
+            self._list_authors(first + i, paper)
+            self._list_categories(first + i, paper.categories)
+        return [replace(p, seq=first + i, first_seen_at=now) for i, p in enumerate(papers)]
+
+    def _update(self, row: dict[str, Any], seen: Paper) -> str:
+        """Bring a stored paper up to what was seen; "changed", "crossed" or "" for nothing."""
+        seq, known = row["seq"], set((row["categories"] or "").split())
+        if seen.version < row["version"]:
+            return ""
+        if seen.announced_on and not row["announced_on"]:
+            self.engine.run(
+                "UPDATE papers SET announced_on = ? WHERE seq = ?", (iso(seen.announced_on), seq)
+            )
+        crossed = bool(set(seen.categories) - known)
+        if crossed:
+            self.engine.run("DELETE FROM paper_categories WHERE seq = ?", (seq,))
+            kept = sorted(known - set(seen.categories))
+            self._list_categories(seq, (*seen.categories, *kept))
+        if seen.version > row["version"] or (seen.withdrawn and not row["withdrawn"]):
+            self._rewrite(seq, seen)
+            return "changed"
+        return "crossed" if crossed else ""
+
+    def _rewrite(self, seq: int, seen: Paper) -> None:
+        self.engine.run(
+            "UPDATE papers SET version = ?, title = ?, abstract = ?, updated_at = ?, withdrawn = ?,"
+            " comment = ?, doi = ?, journal_ref = ? WHERE seq = ?",
+            (seen.version, seen.title, seen.abstract, seconds(seen.updated_at), seen.withdrawn,
+             seen.comment, seen.doi, seen.journal_ref, seq),
+        )  # fmt: skip
+        self.engine.run("DELETE FROM paper_authors WHERE seq = ?", (seq,))
+        self._list_authors(seq, seen)
+
+    def _list_authors(self, seq: int, paper: Paper) -> None:
+        self.engine.many(
+            "INSERT INTO paper_authors (seq, position, name, affiliations) VALUES (?, ?, ?, ?)",
+            (
+                (seq, i, a.name, json.dumps(a.affiliations) if a.affiliations else "")
+                for i, a in enumerate(paper.authors)
+            ),
+        )
+
+    def _list_categories(self, seq: int, categories: Sequence[str]) -> None:
+        self.engine.many(
+            "INSERT INTO paper_categories (seq, position, category) VALUES (?, ?, ?)",
+            ((seq, i, category) for i, category in enumerate(dict.fromkeys(categories))),
+        )
+
+    def _select(self, where: str, params: dict[str, Any]) -> list[Paper]:
+        sql = f"SELECT {COLUMNS} FROM papers p {where}"
+        return [paper_from_row(row) for row in self.engine.rows(sql, params)]
+
+
+# The Monday of an epoch second: 1970-01-01 was a Thursday.
+WEEK = "(p.submitted_at + 259200) / 604800"
+
+
+def by_week(rows: Iterable[dict[str, Any]]) -> dict[date, int]:
+    """Counts by Monday from rows of (week, papers)."""
+    return {date(1969, 12, 29) + timedelta(weeks=row["week"]): row["papers"] for row in rows}
+
+
+def start_of(day: date) -> int:
+    """Epoch second at which a UTC day begins."""
+    return seconds(datetime(day.year, day.month, day.day, tzinfo=UTC))
+
+
+def seconds(at: datetime) -> int:
+    """An instant as it is stored: whole epoch seconds."""
+    return int(at.timestamp())
+
+
+def instant(at: int) -> datetime:
+    """A stored instant as an aware datetime."""
+    return datetime.fromtimestamp(at, UTC)
+
+
+def iso(day: date | None) -> str | None:
+    """A day as it is stored."""
+    return day.isoformat() if day else None
+
+
+def paper_from_row(row: dict[str, Any]) -> Paper:
+    """A row of COLUMNS as a noun."""
+    return Paper(
+        arxiv_id=row["arxiv_id"],
+        version=row["version"],
+        title=row["title"],
+        abstract=row["abstract"],
+        authors=tuple(
+            Author(name, tuple(json.loads(places)) if places else ())
+            for name, places in json.loads(row["authors"])
+        ),
+        categories=tuple((row["categories"] or "").split()),
+        submitted_at=instant(row["submitted_at"]),
+        updated_at=instant(row["updated_at"]),
+        announced_on=date.fromisoformat(row["announced_on"]) if row["announced_on"] else None,
+        withdrawn=bool(row["withdrawn"]),
+        comment=row["comment"],
+        doi=row["doi"],
+        journal_ref=row["journal_ref"],
+        code_url=row["code_url"],
+        seq=row["seq"],
+        first_seen_at=instant(row["first_seen_at"]),
+    )

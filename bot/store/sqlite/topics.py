@@ -1,0 +1,310 @@
+"""Topics, the versions of their queries, the names that lead to them, and what matched."""
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from typing import Any
+
+from sqlite_utils import Database, Migrations
+
+from bot.model import Match, Origin, Topic
+from bot.store.sqlite.engine import Engine, script
+from bot.store.sqlite.papers import WEEK, by_week, seconds, start_of
+
+migrations = Migrations("topics")
+
+
+@migrations()
+def m001_topics(db: Database) -> None:
+    script(
+        db,
+        """
+    CREATE TABLE topics (
+        id INTEGER PRIMARY KEY,
+        slug TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL,
+        description TEXT NOT NULL DEFAULT '',
+        field TEXT NOT NULL DEFAULT '',
+        origin TEXT NOT NULL CHECK (origin IN ('catalogue', 'own')),
+        owner_id INTEGER,               -- the subscriber whose own it is
+        version INTEGER NOT NULL DEFAULT 1,
+        retired_at INTEGER,
+        rematch_from INTEGER            -- papers up to here wait to be matched anew
+    ) STRICT;
+    CREATE TABLE topic_versions (
+        topic_id INTEGER NOT NULL REFERENCES topics, version INTEGER NOT NULL,
+        query TEXT NOT NULL, weights TEXT NOT NULL DEFAULT '', made_at INTEGER NOT NULL,
+        PRIMARY KEY (topic_id, version)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE topic_names (          -- names, aliases and retired slugs, folded
+        folded TEXT PRIMARY KEY, printed TEXT NOT NULL,
+        topic_id INTEGER NOT NULL REFERENCES topics
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE matches (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,  -- never used again, digests select by it
+        topic_id INTEGER NOT NULL REFERENCES topics,
+        seq INTEGER NOT NULL REFERENCES papers,
+        live INTEGER NOT NULL,
+        score REAL NOT NULL,
+        reason TEXT NOT NULL,
+        version INTEGER NOT NULL,
+        UNIQUE (topic_id, seq)
+    ) STRICT;
+    CREATE INDEX matches_of_paper ON matches (seq);
+    CREATE INDEX matches_by_topic ON matches (topic_id, number);
+    """,
+    )
+
+
+TOPIC = """t.id, t.slug, t.name, t.description, t.field, t.origin, t.version, v.query, v.weights,
+    (SELECT json_group_array(printed) FROM topic_names n
+        WHERE n.topic_id = t.id AND n.printed != t.name) AS aliases
+    FROM topics t JOIN topic_versions v ON v.topic_id = t.id AND v.version = t.version"""
+
+
+class SqliteTopics:
+    """The topics of one database and their matches."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def put(
+        self, topic: Topic, names: Iterable[tuple[str, str]], now: datetime, owner_id: int = 0
+    ) -> Topic:
+        """Store a topic or bring it up to date; a changed query makes a new version.
+
+        `names` are (folded, printed) names that lead to it from now on.  Earlier names stay;
+        one that leads elsewhere already keeps doing so.  A new version asks for the past to be
+        matched again (see `stale`).
+        """
+        with self.engine.write():
+            row = self.engine.row(
+                "SELECT t.id, t.version, v.query FROM topics t JOIN topic_versions v"
+                " ON v.topic_id = t.id AND v.version = t.version WHERE slug = ?",
+                (topic.slug,),
+            )
+            topic_id = row["id"] if row else self._create(topic, owner_id)
+            self.engine.run(
+                "UPDATE topics SET name = ?, description = ?, field = ?, retired_at = NULL"
+                " WHERE id = ?",
+                (topic.name, topic.description, topic.field, topic_id),
+            )
+            if row is None or row["query"] != topic.query:
+                self._new_version(topic_id, topic.query, topic.weights, now)
+            for folded, printed in names:
+                self.engine.run(
+                    "INSERT INTO topic_names (folded, printed, topic_id) VALUES (?, ?, ?)"
+                    " ON CONFLICT (folded) DO NOTHING",
+                    (folded, printed, topic_id),
+                )
+            found = self.get(topic_id)
+        assert found is not None
+        return found
+
+    def learn(self, topic_id: int, weights: str, now: datetime) -> None:
+        """A new version with learned weights; the past is matched again, not live."""
+        with self.engine.write():
+            known = self.get(topic_id)
+            if known and known.weights != weights:
+                self._new_version(topic_id, known.query, weights, now)
+
+    def retire(self, kept: Iterable[str], now: datetime) -> None:
+        """Catalogue topics whose slug is not `kept` and that nobody follows are shown no more."""
+        self.engine.run(
+            "UPDATE topics SET retired_at = :now WHERE origin = 'catalogue' AND retired_at IS NULL"
+            " AND slug NOT IN (SELECT value FROM json_each(:kept)) AND NOT EXISTS"
+            " (SELECT 1 FROM follows f WHERE f.topic_id = topics.id AND f.ended_at IS NULL)",
+            {"now": seconds(now), "kept": json.dumps(list(kept))},
+        )
+
+    def get(self, topic_id: int) -> Topic | None:
+        """The topic of that id, or None."""
+        return self._one("WHERE t.id = ?", (topic_id,))
+
+    def by_slug(self, slug: str) -> Topic | None:
+        """The topic of that slug, or None."""
+        return self._one("WHERE t.slug = ?", (slug,))
+
+    def by_name(self, folded: str) -> Topic | None:
+        """The topic that a folded name or alias leads to, or None."""
+        return self._one("JOIN topic_names n ON n.topic_id = t.id WHERE n.folded = ?", (folded,))
+
+    def all(self, *, own: bool = True) -> list[Topic]:
+        """Every topic that is not retired, by name."""
+        where = "WHERE t.retired_at IS NULL" + ("" if own else " AND t.origin = 'catalogue'")
+        return self._many(f"{where} ORDER BY t.name")
+
+    def names(self) -> list[tuple[str, int]]:
+        """Printed names and aliases with their topic's id, for "did you mean"."""
+        return [
+            (row["printed"], row["topic_id"])
+            for row in self.engine.rows(
+                "SELECT n.printed, n.topic_id FROM topic_names n JOIN topics t ON t.id = n.topic_id"
+                " WHERE t.retired_at IS NULL AND t.origin = 'catalogue'"
+            )
+        ]
+
+    def stamp(self) -> str:
+        """Changes whenever a compiled set of all topics would."""
+        return str(
+            self.engine.value(
+                "SELECT count(*) || '.' || coalesce(sum(version), 0) || '.' ||"
+                " coalesce(sum(retired_at IS NULL), 0) FROM topics"
+            )
+        )
+
+    def stale(self) -> list[tuple[Topic, int]]:
+        """Topics whose past waits to be matched anew, and the paper number to go down from."""
+        rows = self.engine.rows(
+            f"SELECT t.rematch_from, {TOPIC} WHERE t.rematch_from IS NOT NULL"
+            " ORDER BY EXISTS (SELECT 1 FROM follows f WHERE f.topic_id = t.id"
+            " AND f.ended_at IS NULL) DESC, t.id"
+        )
+        return [(_topic(row), row["rematch_from"]) for row in rows]
+
+    def rematched(self, topic: Topic, down_to: int | None) -> None:
+        """The past was matched down to a paper number; None: all of it.
+
+        At the end what only an older version matched is forgotten.
+        """
+        with self.engine.write():
+            self.engine.run(
+                "UPDATE topics SET rematch_from = ? WHERE id = ? AND version = ?",
+                (down_to, topic.id, topic.version),
+            )
+            if down_to is None:
+                self.engine.run(
+                    "DELETE FROM matches WHERE topic_id = ? AND version < ?"
+                    " AND NOT EXISTS (SELECT 1 FROM withheld w WHERE w.number = matches.number)",
+                    (topic.id, topic.version),
+                )
+
+    # -------------------------------------------------------------- matches
+
+    def add_matches(self, found: Iterable[tuple[int, int, float, str, int]], *, live: bool) -> int:
+        """Store (topic id, paper number, score, reason, version); return how many are new.
+
+        A match that is known keeps its number and whether it was live; score and reason follow
+        the newer version.
+        """
+        with self.engine.write():
+            before = self._last_number()
+            self.engine.many(
+                "INSERT INTO matches (topic_id, seq, score, reason, version, live)"
+                f" VALUES (?, ?, ?, ?, ?, {int(live)})"
+                " ON CONFLICT (topic_id, seq) DO UPDATE SET score = excluded.score,"
+                " reason = excluded.reason, version = excluded.version",
+                found,
+            )
+            return int(
+                self.engine.value("SELECT count(*) FROM matches WHERE number > ?", (before,))
+            )
+
+    def last_number(self) -> int:
+        """The highest match number given so far: where a new follow begins."""
+        return self._last_number()
+
+    def best(
+        self, topic_id: int, least: float, limit: int, *, by_score: bool = False
+    ) -> list[Match]:
+        """Matches of a topic from a score up, newest paper first or best first."""
+        order = "m.score DESC, p.submitted_at DESC" if by_score else "p.submitted_at DESC"
+        return self._matches(
+            f"JOIN papers p ON p.seq = m.seq WHERE m.topic_id = :topic AND m.score >= :least"
+            f" AND p.withdrawn = 0 ORDER BY {order}, m.seq DESC LIMIT :limit",
+            {"topic": topic_id, "least": least, "limit": limit},
+        )
+
+    def of_papers(self, seqs: Iterable[int]) -> dict[int, list[Match]]:
+        """All matches of some papers, best topic first."""
+        found: dict[int, list[Match]] = {}
+        for match in self._matches(
+            "WHERE m.seq IN (SELECT value FROM json_each(:seqs)) ORDER BY m.score DESC, m.topic_id",
+            {"seqs": json.dumps(sorted(set(seqs)))},
+        ):
+            found.setdefault(match.seq, []).append(match)
+        return found
+
+    def weekly(self, topic_id: int, least: float, since: date) -> dict[date, int]:
+        """A topic's papers by the Monday (UTC) of their submission week, from `since` on."""
+        return self.weekly_of_all(least, since, [topic_id]).get(topic_id, {})
+
+    def weekly_of_all(
+        self, least: float, since: date, topic_ids: Sequence[int] = ()
+    ) -> dict[int, dict[date, int]]:
+        """The same for many topics in one pass; no ids means every topic."""
+        among = "AND m.topic_id IN (SELECT value FROM json_each(:topics))" if topic_ids else ""
+        rows = self.engine.rows(
+            f"SELECT m.topic_id, {WEEK} AS week, count(*) AS papers"
+            " FROM matches m JOIN papers p ON p.seq = m.seq"
+            f" WHERE p.submitted_at >= :since AND m.score >= :least {among}"
+            " GROUP BY m.topic_id, week",
+            {"since": start_of(since), "least": least, "topics": json.dumps(list(topic_ids))},
+        )
+        grouped: dict[int, list[dict[str, Any]]] = {}
+        for row in rows:
+            grouped.setdefault(row["topic_id"], []).append(row)
+        return {topic_id: by_week(each) for topic_id, each in grouped.items()}
+
+    def count(self, topic_id: int, least: float) -> int:
+        """How many stored papers a topic has from a score up."""
+        return int(
+            self.engine.value(
+                "SELECT count(*) FROM matches WHERE topic_id = ? AND score >= ?",
+                (topic_id, least),
+            )
+        )
+
+    def _last_number(self) -> int:
+        found = self.engine.value("SELECT seq FROM sqlite_sequence WHERE name = 'matches'")
+        return int(found or 0)
+
+    def _create(self, topic: Topic, owner_id: int) -> int:
+        return self.engine.insert(
+            "INSERT INTO topics (slug, name, origin, owner_id, version) VALUES (?, ?, ?, ?, 0)",
+            (topic.slug, topic.name, topic.origin.value, owner_id or None),
+        )
+
+    def _new_version(self, topic_id: int, query: str, weights: str, now: datetime) -> None:
+        self.engine.run(
+            "UPDATE topics SET version = version + 1,"
+            " rematch_from = (SELECT max(seq) FROM papers) WHERE id = ?",
+            (topic_id,),
+        )
+        self.engine.run(
+            "INSERT INTO topic_versions (topic_id, version, query, weights, made_at)"
+            " SELECT id, version, ?, ?, ? FROM topics WHERE id = ?",
+            (query, weights, seconds(now), topic_id),
+        )
+
+    def _matches(self, rest: str, params: dict[str, Any]) -> list[Match]:
+        rows = self.engine.rows(
+            f"SELECT m.number, m.seq, m.topic_id, m.score, m.reason, m.live FROM matches m {rest}",
+            params,
+        )
+        return [
+            Match(r["number"], r["seq"], r["topic_id"], r["score"], r["reason"], bool(r["live"]))
+            for r in rows
+        ]
+
+    def _one(self, where: str, params: tuple[Any, ...]) -> Topic | None:
+        found = self._many(where, params)
+        return found[0] if found else None
+
+    def _many(self, where: str, params: tuple[Any, ...] = ()) -> list[Topic]:
+        return [_topic(row) for row in self.engine.rows(f"SELECT {TOPIC} {where}", params)]
+
+
+def _topic(row: dict[str, Any]) -> Topic:
+    return Topic(
+        id=row["id"],
+        slug=row["slug"],
+        name=row["name"],
+        query=row["query"],
+        description=row["description"],
+        aliases=tuple(json.loads(row["aliases"])),
+        field=row["field"],
+        origin=Origin(row["origin"]),
+        version=row["version"],
+        weights=row["weights"],
+    )
