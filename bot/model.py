@@ -87,6 +87,22 @@ class Paper:
         return f"https://{'example.org' if self.is_sample else 'arxiv.org/pdf'}/{self.arxiv_id}"
 
 
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A paper as a source showed it, and how the listing called it where the source says."""
+
+    paper: Paper
+    announced: Announced | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """An entry that could not be read: kept for a human, never in the way of the others."""
+
+    raw: str
+    reason: str
+
+
 # ------------------------------------------------------------------ topics
 
 
@@ -272,6 +288,18 @@ class DeliveryState(StrEnum):
     FAILED = "failed"
     HELD = "held"
     SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One message as it will be handed over.  An `offered` page is kept until someone asks.
+
+    `papers` are the identifiers it tells of; those that no page names belong to the first one.
+    """
+
+    content: bytes
+    offered: bool = False
+    papers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

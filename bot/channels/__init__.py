@@ -1,11 +1,12 @@
 """How a digest reaches a person.  Each sibling module is a channel; this face is the contract."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
 from bot.digest import Digest, Notice
-from bot.model import Part
+from bot.model import Page, Part
+
+__all__ = ["Channel", "ChannelError", "Fault", "Page"]
 
 
 class Fault(StrEnum):
@@ -42,14 +43,6 @@ class ChannelError(Exception):
         self.suppress = suppress
         self.scope = scope
         self.reported = reported
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """One message as it will be handed over.  An `offered` page is kept until someone asks."""
-
-    content: bytes
-    offered: bool = False
 
 
 class Channel(Protocol):

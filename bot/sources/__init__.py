@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from bot.model import Announced, Paper
+from bot.model import Rejected, Sighting
+
+__all__ = ["Limiter", "Page", "Rejected", "Sighting", "Source", "SourceError", "SourceFault"]
 
 
 class SourceFault(StrEnum):
@@ -26,22 +28,6 @@ class SourceError(Exception):
         super().__init__(message)
         self.fault = fault
         self.retry_after = retry_after  # seconds; 0 where the peer named none
-
-
-@dataclass(frozen=True, slots=True)
-class Sighting:
-    """A paper as a source showed it, and how the listing called it where the source says."""
-
-    paper: Paper
-    announced: Announced | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Rejected:
-    """An entry that could not be read: kept for a human, never in the way of the others."""
-
-    raw: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol
 
-from bot.channels import Page
 from bot.model import (
     Delivery,
     DeliveryState,
@@ -21,10 +20,12 @@ from bot.model import (
     Match,
     Mute,
     MuteKind,
+    Page,
     Paper,
+    Rejected,
+    Sighting,
     Topic,
 )
-from bot.sources import Rejected, Sighting
 
 
 class StoreError(Exception):
@@ -113,6 +114,10 @@ class Papers(Protocol):
         An older version than the known one changes nothing; a withdrawn paper is marked, never
         removed.
         """
+        ...
+
+    def unknown(self, papers: Sequence[Paper]) -> list[Paper]:
+        """Those that would change something if they were added."""
         ...
 
     def get(self, arxiv_id: str) -> Paper | None:
@@ -455,11 +460,11 @@ class Outbox(Protocol):
         due_at: datetime,
         stale_at: datetime,
         topics: Iterable[int] = (),
-        told: Iterable[tuple[int, int]] = (),
+        told: Iterable[tuple[int, int, int]] = (),
     ) -> int:
         """Put a delivery in the outbox and count its papers as told, in one transaction.
 
-        `told` are (paper number, lowest match number).  Raises sqlite3.IntegrityError where one
+        `told` are (paper number, page, lowest match number).  Raises sqlite3.IntegrityError where one
         of them was told already: that would be a fault of ours.
         """
         ...

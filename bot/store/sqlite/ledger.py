@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlite_utils import Database, Migrations
 
-from bot.sources import Rejected
+from bot.model import Rejected
 from bot.store import Run, Slice
 from bot.store.sqlite.engine import Engine, script
 from bot.store.sqlite.papers import instant, seconds

@@ -7,8 +7,7 @@ from typing import Any
 
 from sqlite_utils import Database, Migrations
 
-from bot.channels import Page
-from bot.model import Delivery, DeliveryState, Destination, Match, Part
+from bot.model import Delivery, DeliveryState, Destination, Match, Page, Part
 from bot.store import Candidate, Passed, QueueLine, Waiting
 from bot.store.sqlite.engine import Engine, script
 from bot.store.sqlite.papers import SqlitePapers, instant, seconds
@@ -53,6 +52,7 @@ def m001_outbox(db: Database) -> None:
         destination_id INTEGER NOT NULL REFERENCES destinations ON DELETE CASCADE,
         seq INTEGER NOT NULL REFERENCES papers,
         delivery_id INTEGER NOT NULL REFERENCES deliveries ON DELETE CASCADE,
+        page INTEGER NOT NULL,
         number INTEGER NOT NULL,        -- the lowest match it came by
         PRIMARY KEY (destination_id, seq)
     ) STRICT, WITHOUT ROWID;
@@ -186,11 +186,11 @@ class SqliteOutbox:
         due_at: datetime,
         stale_at: datetime,
         topics: Iterable[int] = (),
-        told: Iterable[tuple[int, int]] = (),
+        told: Iterable[tuple[int, int, int]] = (),
     ) -> int:
         """Put a delivery in the outbox and count its papers as told, in one transaction.
 
-        `told` are (paper number, lowest match number).  Raises sqlite3.IntegrityError where one
+        `told` are (paper number, page, lowest match number).  Raises sqlite3.IntegrityError where one
         of them was told already: that would be a fault of ours.
         """
         with self.engine.write():
@@ -213,8 +213,9 @@ class SqliteOutbox:
                 ),
             )
             self.engine.many(
-                "INSERT INTO told (destination_id, seq, delivery_id, number) VALUES (?, ?, ?, ?)",
-                ((destination_id, seq, delivery_id, number) for seq, number in told),
+                "INSERT INTO told (destination_id, seq, delivery_id, page, number)"
+                " VALUES (?, ?, ?, ?, ?)",
+                ((destination_id, seq, delivery_id, page, n) for seq, page, n in told),
             )
         return delivery_id
 
@@ -421,15 +422,23 @@ class SqliteOutbox:
     # ------------------------------------------------------------- private
 
     def _give_back(self, delivery: Delivery) -> None:
-        lowest = self.engine.value(
-            "SELECT min(number) FROM told WHERE delivery_id = ?", (delivery.id,)
+        """Free what was not told: pages still pending, and offered ones behind a first page."""
+        untold = self.engine.rows(
+            "SELECT t.seq, t.number FROM told t JOIN delivery_parts p"
+            " ON p.delivery_id = t.delivery_id AND p.page = t.page WHERE t.delivery_id = :id"
+            " AND (p.state = 'pending' OR p.state = 'offered' AND NOT EXISTS (SELECT 1 FROM"
+            " delivery_parts s WHERE s.delivery_id = t.delivery_id AND s.state = 'sent'))",
+            {"id": delivery.id},
         )
-        if lowest is None:
+        if not untold:
             return
-        self.engine.run("DELETE FROM told WHERE delivery_id = ?", (delivery.id,))
+        self.engine.many(
+            "DELETE FROM told WHERE destination_id = ? AND seq = ?",
+            ((delivery.destination_id, row["seq"]) for row in untold),
+        )
         self.engine.run(
             "UPDATE destinations SET considered = min(considered, ?) WHERE id = ?",
-            (lowest - 1, delivery.destination_id),
+            (min(row["number"] for row in untold) - 1, delivery.destination_id),
         )
 
     def _delivery(self, row: dict[str, Any]) -> Delivery:

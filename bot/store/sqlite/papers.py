@@ -8,8 +8,7 @@ from typing import Any
 
 from sqlite_utils import Database, Migrations
 
-from bot.model import Author, Paper
-from bot.sources import Sighting
+from bot.model import Author, Paper, Sighting
 from bot.store import Added
 from bot.store.sqlite.engine import Engine, script
 
@@ -105,6 +104,11 @@ class SqlitePapers:
                     self.some([row["seq"]]) if outcome else ()
                 )
         return Added(tuple(added), tuple(changed), tuple(crossed))
+
+    def unknown(self, papers: Sequence[Paper]) -> list[Paper]:
+        """Those that would change something if they were added."""
+        known = self._known([p.arxiv_id for p in papers])
+        return [p for p in papers if _would_change(known.get(p.arxiv_id), p)]
 
     def get(self, arxiv_id: str) -> Paper | None:
         """The paper of that identifier, or None."""
@@ -242,6 +246,14 @@ class SqlitePapers:
     def _select(self, where: str, params: dict[str, Any]) -> list[Paper]:
         sql = f"SELECT {COLUMNS} FROM papers p {where}"
         return [paper_from_row(row) for row in self.engine.rows(sql, params)]
+
+
+def _would_change(row: dict[str, Any] | None, seen: Paper) -> bool:
+    if row is None:
+        return True
+    crossed = not set(seen.categories) <= set((row["categories"] or "").split())
+    marked = seen.withdrawn and not row["withdrawn"]
+    return seen.version > row["version"] or (seen.version == row["version"] and (crossed or marked))
 
 
 # The Monday of an epoch second: 1970-01-01 was a Thursday.
