@@ -464,7 +464,7 @@ class Outbox(Protocol):
     ) -> int:
         """Put a delivery in the outbox and count its papers as told, in one transaction.
 
-        `told` are (paper number, page, lowest match number).  Raises sqlite3.IntegrityError where one
+        `told` are (paper number, page, lowest match number).  Raises IntegrityError where one
         of them was told already: that would be a fault of ours.
         """
         ...
