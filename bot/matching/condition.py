@@ -1,0 +1,175 @@
+"""The part of a query that a paper meets or does not, and how full-text search proposes it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.matching.folding import words
+from bot.matching.grammar import And, Bare, In, Not, Phrase, Prefix, Tree
+from bot.matching.naming import pieces
+from bot.matching.sighting import Sighting
+from bot.matching.terms import Place, Term, full_text, spellings, term
+from bot.matching.thesaurus import Thesaurus
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """Any of these terms, in the title, in the abstract, or ("") anywhere."""
+
+    terms: tuple[Term, ...]
+    field: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ByAuthor:
+    """An author of this whole name."""
+
+    name: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """Listed in a category, or in an archive where no subject class is given."""
+
+    category: str
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    parts: "tuple[Condition, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Any:
+    parts: "tuple[Condition, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Without:
+    part: "Condition"
+
+
+Condition = OneOf | ByAuthor | Listed | All | Any | Without
+
+
+def build(tree: Tree, thesaurus: Thesaurus, field: str = "") -> Condition:
+    """The condition of a tree; bare words are widened by the thesaurus, phrases stand."""
+    if isinstance(tree, Bare):
+        facets = pieces(tree.text, thesaurus) or pieces(_inert(tree.text), thesaurus)
+        parts: tuple[Condition, ...] = tuple(OneOf(tuple(f.terms), field) for f in facets)
+        if not parts:  # only small words, such as "in": they are meant as they stand
+            parts = (OneOf(thesaurus.terms_of(tree.text), field),)
+        return parts[0] if len(parts) == 1 else All(parts)
+    if isinstance(tree, Phrase):
+        return OneOf(_exact(tree.text, thesaurus), field)
+    if isinstance(tree, Prefix):
+        found = term(tree.text, prefix=True)
+        return OneOf((found,) if found else (), field)
+    if isinstance(tree, In):
+        return _in_field(tree, thesaurus)
+    if isinstance(tree, Not):
+        return Without(build(tree.tree, thesaurus, field))
+    made = tuple(build(part, thesaurus, field) for part in tree.trees)
+    return All(made) if isinstance(tree, And) else Any(made)
+
+
+def _inert(text: str) -> str:
+    return text
+
+
+def _exact(text: str, thesaurus: Thesaurus) -> tuple[Term, ...]:
+    return spellings(text, cased=thesaurus.is_capital(text))
+
+
+def _in_field(tree: In, thesaurus: Thesaurus) -> Condition:
+    if isinstance(tree.tree, Phrase) and tree.field == "author":
+        return ByAuthor(name_key(tree.tree.text))
+    if isinstance(tree.tree, Phrase) and tree.field == "cat":
+        return Listed(tree.tree.text.lower().removesuffix("*").removesuffix("."))
+    return build(tree.tree, thesaurus, tree.field)
+
+
+def name_key(name: str) -> tuple[str, ...]:
+    """A person's name for comparison: "Li, Jun" is "Jun Li", "Müller" is "Muller"."""
+    last, comma, first = name.partition(",")
+    return tuple(words(f"{first} {last}" if comma else name))
+
+
+def meets(condition: Condition, seen: Sighting) -> bool:
+    """Whether the paper meets the condition."""
+    if isinstance(condition, OneOf):
+        return any(_place(condition, each, seen) is not None for each in condition.terms)
+    if isinstance(condition, All):
+        return all(meets(part, seen) for part in condition.parts)
+    if isinstance(condition, Any):
+        return any(meets(part, seen) for part in condition.parts)
+    if isinstance(condition, Without):
+        return not meets(condition.part, seen)
+    if isinstance(condition, ByAuthor):
+        return any(name_key(author.name) == condition.name for author in seen.paper.authors)
+    return any(_within(category, condition.category) for category in seen.paper.categories)
+
+
+def _place(one_of: OneOf, each: Term, seen: Sighting) -> Place | None:
+    return seen.find_in(each, one_of.field) if one_of.field else seen.find(each)
+
+
+def _within(category: str, wanted: str) -> bool:
+    low = category.lower()
+    return low == wanted or low.startswith(wanted + ".")
+
+
+def groups(condition: Condition) -> Iterator[OneOf]:
+    """What the condition looks for in the text, without what it excludes."""
+    if isinstance(condition, OneOf):
+        yield condition
+    elif isinstance(condition, All | Any):
+        for part in condition.parts:
+            yield from groups(part)
+
+
+def required(condition: Condition) -> tuple[Condition, ...]:
+    """What every paper must meet whatever else speaks for it: exclusions, authors, categories."""
+    if isinstance(condition, Without | ByAuthor | Listed):
+        return (condition,)
+    if isinstance(condition, All):
+        return tuple(found for part in condition.parts for found in required(part))
+    if isinstance(condition, Any) and not list(groups(condition)):
+        return (condition,)
+    return ()
+
+
+def candidates(condition: Condition) -> str | None:
+    """An FTS5 expression for a superset of the papers that meet it; None for every paper."""
+    if isinstance(condition, OneOf):
+        found = " OR ".join(dict.fromkeys(full_text(each) for each in condition.terms))
+        if not found:
+            return None
+        return f"{{{condition.field}}} : ({found})" if condition.field else f"({found})"
+    if isinstance(condition, All):
+        parts = [text for part in condition.parts if (text := candidates(part)) is not None]
+        return "(" + " AND ".join(parts) + ")" if parts else None
+    if isinstance(condition, Any):
+        branches = [candidates(part) for part in condition.parts]
+        known = [text for text in branches if text is not None]
+        return "(" + " OR ".join(known) + ")" if len(known) == len(branches) else None
+    return None
+
+
+def keys(condition: Condition) -> tuple[Term, ...] | None:
+    """Terms of which every paper that meets the condition holds at least one; None: unknown."""
+    if isinstance(condition, OneOf):
+        return condition.terms
+    if isinstance(condition, All):
+        known = [found for part in condition.parts if (found := keys(part)) is not None]
+        return min(known, key=_commonness) if known else None
+    if isinstance(condition, Any):
+        branches = [keys(part) for part in condition.parts]
+        if any(found is None for found in branches):
+            return None
+        return tuple(t for found in branches if found is not None for t in found)
+    return None
+
+
+def _commonness(terms: tuple[Term, ...]) -> float:
+    return sum(1.0 / len(re.sub(r"\s", "", each.needle)) ** 2 for each in terms)

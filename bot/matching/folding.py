@@ -1,0 +1,210 @@
+"""Text made comparable: one spelling for what a reader takes as the same word.
+
+    "Multi-agent LLMs"  →  plain " multiagent llm "    cased " multiagent LLM "
+
+Every word stands between single spaces, so that a term is found at word borders by a plain
+substring search; the title ends with a "|" that no term contains.  `plain` ignores case,
+`cased` keeps words with two capitals or more as printed.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+
+WORD = re.compile(r"[^\W_]+(?:\+\+|#)?")
+_LATEX = re.compile(r"\\(?:[a-zA-Z]+\*?|.)\s?|[${}~]")
+_JOINING = (
+    "anti auto bi co de hyper inter intra micro mis multi non pre post re semi spatio sub super "
+    "ultra un"
+)
+JOINING = frozenset(_JOINING.split())
+"""Prefixes written together, with a hyphen or apart: read as one word with what follows."""
+
+_IRREGULAR = {
+    "matrices": "matrix", "indices": "index", "vertices": "vertex", "appendices": "appendix",
+    "corpora": "corpus", "criteria": "criterion", "phenomena": "phenomenon",
+    "children": "child", "indexes": "index",
+}  # fmt: skip
+_SPELLING = (
+    ("isation", "ization"), ("alyse", "alyze"), ("aviour", "avior"),
+    ("colour", "color"), ("neighbour", "neighbor"), ("modelling", "modeling"),
+    ("labelling", "labeling"), ("labelled", "labeled"), ("centre", "center"),
+    ("defence", "defense"), ("favour", "favor"), ("signalling", "signaling"),
+    ("programme", "program"), ("fibre", "fiber"), ("tumour", "tumor"),
+    ("cancell", "cancel"), ("travell", "travel"), ("artefact", "artifact"),
+)  # fmt: skip
+_ISE = re.compile(r"([bcdfghjklmnpqrstvwxyz][aiou]?[bcdfghjklmnpqrstvwxyz]i)s(e[drs]?|ing|able)$")
+_SIBILANT = ("s", "x", "z", "ch", "sh")
+
+
+def bare(word: str) -> str:
+    """Lower case, without accents or compatibility forms."""
+    if word.isascii():
+        return word.lower()
+    parts = unicodedata.normalize("NFKD", word)
+    kept = "".join(c for c in parts if c.isalnum() or c in "+#")
+    return unicodedata.normalize("NFC", kept).lower().replace("ς", "σ")
+
+
+def _singular(word: str) -> str:
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if len(word) > 4 and word.endswith("ies"):
+        return word[:-3] + "y"
+    if len(word) > 4 and word.endswith("ie"):
+        return word[:-2] + "y"
+    if len(word) > 4 and word.endswith("es") and word[:-2].endswith(_SIBILANT):
+        return word[:-2]
+    if len(word) > 4 and word.endswith("e") and word[:-1].endswith(_SIBILANT):
+        return word[:-1]
+    if len(word) > 5 and word.endswith("sis"):
+        return word[:-2]
+    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def _spelled(word: str) -> str:
+    if len(word) > 5:
+        for british, american in _SPELLING:
+            if british in word:
+                word = word.replace(british, american)
+        word = _ISE.sub(r"\1z\2", word)
+    return word
+
+
+@lru_cache(maxsize=1 << 17)
+def stem(word: str) -> str:
+    """The form under which a word as printed is compared."""
+    low = bare(word)
+    if len(low) == 3 and low.endswith("s") and word[:2].isupper():
+        return low[:2]  # LMs, AIs
+    return _singular(_spelled(low))
+
+
+@lru_cache(maxsize=1 << 17)
+def _forms(word: str) -> tuple[str, str]:
+    """Stem, and the form for terms that care about capitals."""
+    folded = stem(word)
+    if sum(map(str.isupper, word)) < 2:
+        return folded, folded
+    kept = word[:-1] if word.endswith("s") and len(word) > 2 else word
+    return folded, kept
+
+
+def spans(text: str) -> Iterator[tuple[str, int, int]]:
+    """Words as printed, prefixes joined, with where they stand."""
+    pending: tuple[str, int, int] | None = None
+    for found in WORD.finditer(text):
+        word, start, end = found[0], found.start(), found.end()
+        if pending is not None:
+            joins = start - pending[2] == 1 and word[0].isalpha()
+            if joins and sum(map(str.isupper, word)) < 2:
+                word, start = pending[0] + word, pending[1]
+            else:
+                yield pending
+            pending = None
+        if word.lower() in JOINING:
+            pending = (word, start, end)
+        else:
+            yield word, start, end
+    if pending is not None:
+        yield pending
+
+
+def words(text: str) -> list[str]:
+    """The stems of a text, in order."""
+    return [stem(word) for word, _, _ in spans(plain_text(text))]
+
+
+def plain_text(text: str) -> str:
+    """Composed Unicode without LaTeX commands, braces and dollars, of the same reading."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", text)
+    return _LATEX.sub(" ", text) if "\\" in text or "$" in text else text
+
+
+def is_shouting(text: str) -> bool:
+    """Whether capitals say nothing here, as in a title set in capitals."""
+    return text.isupper() and len(text) > 12
+
+
+class Folded:
+    """A paper's title and abstract, folded once for all topics."""
+
+    __slots__ = ("_spans", "_texts", "border", "cased", "cased_border", "plain")
+
+    def __init__(self, title: str, abstract: str) -> None:
+        self._texts = (plain_text(title), plain_text(abstract))
+        plain: list[str] = []
+        cased: list[str] = []
+        self._spans: list[tuple[int, int, int]] = []
+        for text in self._texts:
+            shouting = is_shouting(text)
+            for word, _, _ in spans(text):
+                folded, kept = _forms(word)
+                plain.append(folded)
+                cased.append(folded if shouting else kept)
+            plain.append("|")
+            cased.append("|")
+        self.plain = " " + " ".join(plain) + " "
+        self.cased = " " + " ".join(cased) + " "
+        self.border = self.plain.index(" | ")
+        self.cased_border = self.cased.index(" | ")
+
+    def as_printed(self, place: int, needle: str, *, cased: bool) -> str:
+        """The words of the text under a needle found at `place`."""
+        if not self._spans:
+            self._locate()
+        text = self.cased if cased else self.plain
+        index = text.count(" ", 0, place + 1) - 1
+        count = len(needle.split())
+        first, last = self._spans[index], self._spans[index + count - 1]
+        return " ".join(self._texts[first[0]][first[1] : last[2]].split())
+
+    def _locate(self) -> None:
+        for which, text in enumerate(self._texts):
+            self._spans.extend((which, start, end) for _, start, end in spans(text))
+            self._spans.append((which, 0, 0))
+
+
+@lru_cache(maxsize=256)
+def fold(title: str, abstract: str) -> Folded:
+    """A paper's text, folded; remembered for the next topic that asks."""
+    return Folded(title, abstract)
+
+
+@lru_cache(maxsize=1 << 14)
+def surfaces(folded: str) -> tuple[str, ...]:
+    """Lower-case spellings that fold to this stem, for a full-text index that folds nothing."""
+    british = [folded]
+    for spelled, american in _SPELLING:
+        british += [w.replace(american, spelled) for w in british if american in w]
+    british += [re.sub(r"z(e[drs]?|ing|able)$", r"s\1", w) for w in british]
+    tries = []
+    for word in british:
+        tries += [word, word + "s", word + "es", word + "e", word + "is"]
+        if word.endswith("y"):
+            tries += [word[:-1] + "ies", word[:-1] + "ie"]
+    tries += [odd for odd, regular in _IRREGULAR.items() if regular == folded]
+    kept = [w for w in tries if w == folded or _singular(_spelled(w)) == folded]
+    if len(folded) == 2:
+        kept.append(folded + "s")
+    return tuple(dict.fromkeys(kept))
+
+
+def apart(folded: str) -> tuple[tuple[str, ...], ...]:
+    """The ways in which an index that joins no prefixes may hold this stem."""
+    whole = surfaces(folded)
+    ways: list[tuple[str, ...]] = [(w,) for w in whole]
+    for prefix in JOINING:
+        ways += [(prefix, w.removeprefix(prefix)) for w in whole if w.startswith(prefix)]
+    return tuple(dict.fromkeys(way for way in ways if all(way)))
+
+
+def beginning(prefix: str) -> str:
+    """The part of a prefix that every printed word has whose stem begins with it."""
+    turned = any(american[:4] in prefix for _, american in _SPELLING) or "z" in prefix
+    odd = any(regular.startswith(prefix) for regular in _IRREGULAR.values())
+    return prefix[:3] if turned or odd else prefix.removesuffix("y")

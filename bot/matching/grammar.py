@@ -1,0 +1,340 @@
+"""The topic language: text to a tree.
+
+    query   = either { "OR" either }
+    either  = part { ["AND"] part }
+    part    = ("NOT" | "-") part | "(" query ")" | field ":" part | "“phrase”" | word | prefix "*"
+
+Neighbouring bare words form one `Bare`, which the thesaurus widens; phrases stand as they are.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NoReturn
+
+from bot.matching.verdicts import QueryError
+
+MAX_LENGTH = 4_000
+MAX_TERMS = 300
+MAX_DEPTH = 25
+
+FIELDS = {
+    "title": "title", "ti": "title", "abstract": "abstract", "abs": "abstract",
+    "author": "author", "au": "author", "cat": "cat", "category": "cat",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Bare:
+    """Neighbouring words as typed."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words in quotation marks."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """The beginning of a word."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class In:
+    """A tree that must hold in one field: title, abstract, author or cat."""
+
+    field: str
+    tree: "Tree"
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    tree: "Tree"
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    trees: "tuple[Tree, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    trees: "tuple[Tree, ...]"
+
+
+Tree = Bare | Phrase | Prefix | In | Not | And | Or
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    kind: str  # ( ) AND OR NOT phrase word prefix field end
+    text: str
+    place: int
+
+
+_QUOTES = str.maketrans("“”„‟«»＂″", '""""""""')
+_FIELD = re.compile(rf"(?i)\b({'|'.join(FIELDS)}):(?=\S)")
+_OPERATOR = re.compile(r"(?<![^\s(])(?:AND|OR|NOT)(?![^\s)(\"])")
+_TOKEN = re.compile(
+    r'\s+|(?P<phrase>"[^"]*"?)|(?P<paren>[()])|(?P<not>[-!](?=[^\s\-!)]))'
+    rf"|(?P<field>(?:(?i:{'|'.join(FIELDS)})):)"
+    r'|(?P<word>[^\s()"]+)'
+)
+
+
+def straight(text: str) -> str:
+    """The text with straight quotation marks, character for character."""
+    return text.translate(_QUOTES)
+
+
+def is_query(text: str) -> bool:
+    """Whether quotes, operators, fields, parentheses, a prefix or a `-word` are in it."""
+    text = straight(text)
+    return bool(
+        any(mark in text for mark in '"()')
+        or _FIELD.search(text)
+        or _OPERATOR.search(text)
+        or re.search(r"(?:^|\s)-[^\s\-]", text)
+        or re.search(r"\w\*(?:\s|$)", text)
+    )
+
+
+def parse(query: str) -> Tree:
+    """The tree of a query.  Raises QueryError with the place and a corrected example."""
+    if len(query) > MAX_LENGTH:
+        raise QueryError(
+            f"The query has {len(query):,} characters and may have {MAX_LENGTH:,}; "
+            "keep the words that decide.",
+            place=MAX_LENGTH,
+            suggestion='"credit assignment" AND agents',
+        )
+    reader = _Reader(straight(query))
+    tree = reader.query()
+    reader.expect_end()
+    if tree is None:
+        raise QueryError(
+            f"“{_short(query)}” holds no word to look for.", suggestion='"world models"'
+        )
+    if _only_excludes(tree):
+        raise QueryError(
+            f"“{_short(query)}” only excludes; say what to look for as well.",
+            suggestion=f"agents {_short(query.strip())}",
+        )
+    return tree
+
+
+def _tokens(text: str) -> Iterator[Token]:
+    place = 0
+    while place < len(text):
+        found = _TOKEN.match(text, place)
+        if found is None:  # a lone mark
+            place += 1
+            continue
+        kind, piece = found.lastgroup, found[0]
+        if kind == "paren":
+            yield Token(piece, piece, place)
+        elif kind == "not":
+            yield Token("NOT", piece, place)
+        elif kind == "phrase":
+            yield Token("phrase", piece, place)
+        elif kind == "field":
+            yield Token("field", FIELDS[piece[:-1].lower()], place)
+        elif kind == "word":
+            yield _word(piece, place)
+        place = found.end()
+    yield Token("end", "", len(text))
+
+
+def _word(piece: str, place: int) -> Token:
+    if piece in ("AND", "OR", "NOT"):
+        return Token(piece, piece, place)
+    if piece in ("&&", "||"):
+        return Token("AND" if piece == "&&" else "OR", piece, place)
+    if piece.endswith("*") and piece.rstrip("*"):
+        return Token("prefix", piece.rstrip("*"), place)
+    return Token("word", piece, place)
+
+
+class _Reader:
+    """Recursive descent over the tokens of one query."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._tokens = list(_tokens(text))
+        self._next = 0
+        self._depth = 0
+        terms = [t for t in self._tokens if t.kind in ("word", "phrase", "prefix")]
+        if len(terms) > MAX_TERMS:
+            raise QueryError(
+                f"The query has {len(terms):,} words and phrases and may have {MAX_TERMS}; "
+                f"the first too many is “{_short(terms[MAX_TERMS].text)}”.",
+                place=terms[MAX_TERMS].place,
+                suggestion='"credit assignment" AND agents',
+            )
+
+    def query(self) -> Tree | None:
+        found = [self._either()]
+        while self._at("OR"):
+            operator = self._take()
+            if found[-1] is None:
+                self._lacks(operator)
+            right = self._either()
+            if right is None:
+                self._lacks(operator)
+            found.append(right)
+        trees = tuple(tree for tree in found if tree is not None)
+        return (trees[0] if len(trees) == 1 else Or(trees)) if trees else None
+
+    def expect_end(self) -> None:
+        token = self._tokens[self._next]
+        if token.kind == ")":
+            self._refuse("closes a parenthesis that was not opened", token, drop=True)
+
+    def _either(self) -> Tree | None:
+        found: list[Tree] = []
+        while True:
+            if self._at("AND"):
+                operator = self._take()
+                if not found or self._at("AND", "OR", ")", "end"):
+                    self._lacks(operator)
+            if self._at("OR", ")", "end"):
+                break
+            part = self._part()
+            if part is not None:
+                found.append(part)
+        return (found[0] if len(found) == 1 else And(tuple(found))) if found else None
+
+    def _part(self) -> Tree | None:
+        token = self._take()
+        if token.kind == "NOT":
+            return self._excluded(token)
+        if token.kind == "(":
+            return self._group(token)
+        if token.kind == "field":
+            return self._field(token)
+        if token.kind == "phrase":
+            return self._phrase(token)
+        if token.kind == "prefix":
+            return self._prefix(token)
+        return self._bare(token)
+
+    def _excluded(self, token: Token) -> Tree:
+        if self._at("AND", "OR", ")", "end"):
+            self._lacks(token)
+        part = self._one_word() if self._at("word") else self._deeper()
+        if part is None:
+            self._lacks(token)
+        return Not(part)
+
+    def _one_word(self) -> Tree | None:
+        token = self._take()
+        return Phrase(token.text) if re.search(r"[^\W_]", token.text) else None
+
+    def _deeper(self) -> Tree | None:
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            token = self._tokens[self._next]
+            self._refuse(f"is more than {MAX_DEPTH} levels deep", token, example="(a OR b) AND c")
+        part = self._part()
+        self._depth -= 1
+        return part
+
+    def _group(self, token: Token) -> Tree | None:
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            self._refuse(f"opens more than {MAX_DEPTH} levels", token, example="(a OR b) AND c")
+        tree = self.query()
+        self._depth -= 1
+        if not self._at(")"):
+            self._refuse("opens a parenthesis that is not closed", token, add=")")
+        self._take()
+        return tree
+
+    def _field(self, token: Token) -> Tree | None:
+        if self._at("AND", "OR", "NOT", ")", "end", "field"):
+            self._refuse(
+                "names a field and no word to look for in it", token, example='title:"world models"'
+            )
+        if token.text in ("author", "cat"):
+            return self._name(token)
+        part = self._one_bare() if self._at("word") else self._deeper()
+        return None if part is None else In(token.text, part)
+
+    def _one_bare(self) -> Tree | None:
+        token = self._take()
+        return Bare(token.text) if re.search(r"[^\W_]", token.text) else None
+
+    def _name(self, field: Token) -> Tree:
+        token = self._take()
+        text = token.text.strip('"').strip()
+        if token.kind not in ("word", "phrase", "prefix") or not re.search(r"[^\W_]", text):
+            example = 'author:"Ada Lovelace"' if field.text == "author" else "cat:cs.LG"
+            self._refuse(f"names a field; {field.text}: takes one name", field, example=example)
+        if token.kind == "prefix":
+            text += "*"
+        return In(field.text, Phrase(text))
+
+    def _phrase(self, token: Token) -> Tree | None:
+        if len(token.text) < 2 or not token.text.endswith('"'):
+            self._refuse("opens a quotation that is not closed", token, add='"')
+        text = token.text[1:-1]
+        return Phrase(text) if re.search(r"[^\W_]", text) else None
+
+    def _prefix(self, token: Token) -> Tree:
+        letters = re.findall(r"[^\W_]+", token.text)
+        if not letters or len(letters[-1]) < 3:
+            self._refuse(
+                "is too short a beginning; three letters are the least", token, example="agent*"
+            )
+        return Prefix(token.text)
+
+    def _bare(self, token: Token) -> Tree | None:
+        words = [token.text]
+        while self._at("word"):
+            words.append(self._take().text)
+        text = " ".join(words)
+        return Bare(text) if re.search(r"[^\W_]", text) else None
+
+    def _at(self, *kinds: str) -> bool:
+        return self._tokens[self._next].kind in kinds
+
+    def _take(self) -> Token:
+        token = self._tokens[self._next]
+        self._next = min(self._next + 1, len(self._tokens) - 1)
+        return token
+
+    def _lacks(self, operator: Token) -> NoReturn:
+        self._refuse("needs something to look for beside it", operator, example="agents AND memory")
+
+    def _refuse(
+        self, what: str, token: Token, *, add: str = "", drop: bool = False, example: str = ""
+    ) -> NoReturn:
+        text = self._text
+        if add:
+            example = _short(text.strip() + add)
+        elif drop:
+            example = _short((text[: token.place] + text[token.place + 1 :]).strip()) or "agents"
+        quoted = _short(text[token.place : token.place + 30]) or _short(text)
+        raise QueryError(
+            f"“{quoted}” (at character {token.place + 1}) {what}.",
+            place=token.place,
+            suggestion=example,
+        )
+
+
+def _only_excludes(tree: Tree) -> bool:
+    if isinstance(tree, And):
+        return all(map(_only_excludes, tree.trees))
+    if isinstance(tree, Or):
+        return any(map(_only_excludes, tree.trees))
+    return isinstance(tree, Not)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:59] + "…"

@@ -1,0 +1,105 @@
+"""The topic language with its thesaurus: names to queries, queries to compiled topics."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.matching import grammar, learning
+from bot.matching.compiled import Compiled, Evidence
+from bot.matching.condition import build, groups
+from bot.matching.naming import Facet, Reading, read
+from bot.matching.thesaurus import Thesaurus
+from bot.matching.verdicts import QueryError
+from bot.model import Paper
+
+_SHOWN = 6
+
+
+class Language:
+    """The compiled thesaurus.  Pure; made once from the parsed TOML."""
+
+    def __init__(self, thesaurus: Mapping[str, Any]) -> None:
+        self._thesaurus = Thesaurus(thesaurus)
+
+    def is_query(self, text: str) -> bool:
+        """Whether the text has quotes, operators, fields or parentheses: taken as it stands."""
+        return grammar.is_query(text)
+
+    def derive(self, name: str) -> str:
+        """The query for a bare name, to be shown and edited.
+
+        Raises QueryError where the name holds no word to look for.
+        """
+        readings = read(name, self._thesaurus)
+        if not readings:
+            grammar.parse(name)
+            return name.strip()
+        return " OR ".join(_shown(reading, alone=len(readings) == 1) for reading in readings)
+
+    def check(self, query: str) -> None:
+        """Raises QueryError where the query cannot be read or is too long; says what to do."""
+        grammar.parse(query)
+
+    def compile(self, query: str, *, name: str = "", weights: str = "") -> Compiled:
+        """The topic ready to judge.  Raises QueryError.
+
+        With a bare `name` the name's words and their company count as well, so that a paper
+        may match without meeting the query to the letter; exclusions always hold.
+        """
+        condition = build(grammar.parse(query), self._thesaurus)
+        soft = bool(name.strip()) and not self.is_query(name)
+        readings = read(name, self._thesaurus) if soft else ()
+        if not readings:
+            soft = False
+            readings = (_facets(condition),)
+        evidence = learning.load(weights) if weights else Evidence()
+        return Compiled(condition, readings, evidence, strict=not soft)
+
+    def glossary(self, name: str) -> tuple[tuple[str, str], ...]:
+        """The abbreviations in a name, spelled out: (("RL", "Reinforcement Learning"), …)."""
+        return ()
+
+    def learn(
+        self,
+        query: str,
+        best: Sequence[Paper],
+        background: Sequence[Paper],
+        *,
+        name: str = "",
+        liked: Sequence[Paper] = (),
+        disliked: Sequence[Paper] = (),
+    ) -> str:
+        """Weights of the words that the best papers share and others lack: opaque text."""
+        return learning.learn([*best, *liked], [*background, *disliked])
+
+    def from_examples(self, papers: Sequence[Paper], background: Sequence[Paper]) -> str:
+        """A query from what the papers share.  Raises QueryError where they share nothing."""
+        shared = learning.shared(papers, background)
+        if not shared:
+            raise QueryError("These papers share no words that other papers lack.")
+        return " OR ".join(f'"{words}"' for words in shared)
+
+
+def _facets(condition: Any) -> Reading:
+    return tuple(
+        Facet(str(number), (), dict.fromkeys(group.terms, 1.0))
+        for number, group in enumerate(groups(condition))
+        if group.terms
+    )
+
+
+def _shown(reading: Reading, *, alone: bool) -> str:
+    parts = [_group(facet, alone=alone and len(reading) == 1) for facet in reading]
+    text = " AND ".join(parts)
+    return text if alone or len(parts) == 1 else f"({text})"
+
+
+def _group(facet: Facet, *, alone: bool) -> str:
+    if not facet.known:
+        return facet.label
+    spelled = [_quoted(text) for text in facet.shown[:_SHOWN]]
+    text = " OR ".join(spelled)
+    return text if alone or len(spelled) == 1 else f"({text})"
+
+
+def _quoted(text: str) -> str:
+    return text if text.isalnum() and text not in ("AND", "OR", "NOT") else f'"{text}"'

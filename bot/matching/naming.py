@@ -1,0 +1,140 @@
+"""A bare name understood: which facets a paper must show.
+
+"Memory for LLM Agents"              memory · LLM agents
+"Prompt and Context Compression"     prompt compression, or context compression
+"Code Agents and Issue Resolution"   code agents, or issue resolution
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from bot.matching.terms import Term, spellings
+from bot.matching.thesaurus import Concept, Thesaurus
+
+_LINKS = (
+    "a about across after against along among an as at based between beyond by during for from "
+    "in into of on onto over per the their through to toward towards under upon using via with "
+    "within without"
+)
+LINKS = frozenset(_LINKS.split())
+_JOINTS = frozenset(("and", "or", "&", "/", ",", "+"))
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """One thing that the papers of a topic have in common, in all its spellings."""
+
+    label: str
+    shown: tuple[str, ...]  # the spellings to show a person, best first
+    terms: Mapping[Term, float]  # strength above 0, at most 1
+    signs: Mapping[Term, float] = field(default_factory=dict)
+    generic: bool = False
+    known: bool = False  # the thesaurus has it as a concept
+
+
+Reading = tuple[Facet, ...]
+
+
+def read(name: str, thesaurus: Thesaurus) -> tuple[Reading, ...]:
+    """The alternatives of a name, each a tuple of facets that must all show; () for no words."""
+    readings: list[Reading] = [()]
+    for segment in _segments(name):
+        options = _segment(segment, thesaurus)
+        if options:
+            readings = [(*left, *right) for left in readings for right in options][:8]
+    return tuple(_unique(reading) for reading in readings if reading)
+
+
+def pieces(text: str, thesaurus: Thesaurus) -> Reading:
+    """The facets of neighbouring words: the longest known concepts, then single words."""
+    found: list[Facet] = []
+    parts = [p for p in re.split(r"[\s,;:]+", text) if re.search(r"[^\W_]", p)]
+    start = 0
+    while start < len(parts):
+        for end in range(min(len(parts), start + thesaurus.longest), start, -1):
+            concept = thesaurus.concept(_clean(" ".join(parts[start:end])))
+            if concept is not None:
+                found.append(of_concept(concept, _clean(" ".join(parts[start:end]))))
+                break
+        else:
+            end = start + 1
+            if parts[start].lower() not in LINKS | _JOINTS:
+                found.append(of_word(_clean(parts[start]), thesaurus))
+        start = end
+    return tuple(found)
+
+
+def of_concept(concept: Concept, typed: str = "") -> Facet:
+    """The facet of a known concept."""
+    spelled = (concept.name, *concept.abbreviations, *concept.same, *concept.kin)
+    shown = tuple(dict.fromkeys((typed, *spelled) if typed else spelled))
+    return Facet(typed or concept.name, _distinct(shown), concept.terms, concept.signs,
+                 generic=concept.generic, known=True)  # fmt: skip
+
+
+def of_word(word: str, thesaurus: Thesaurus) -> Facet:
+    """The facet of a word that no concept has: its family, and its parts where it is hyphened."""
+    terms: dict[Term, float] = {}
+    for found in thesaurus.family(word):
+        terms.setdefault(found, 1.0 if not terms else 0.9)
+    for found in spellings(word, cased=thesaurus.is_capital(word)):
+        terms[found] = 1.0
+    generic = all(w in thesaurus.generic for t in terms for w in t.words)
+    return Facet(word, (word,), terms, generic=generic)
+
+
+def _segments(name: str) -> list[list[str]]:
+    """Words between prepositions; "/" and "," stand alone."""
+    text = re.sub(r"([/,&])", r" \1 ", re.sub(r"[:;]", " for ", name))
+    found: list[list[str]] = [[]]
+    for part in text.split():
+        if part.lower() in LINKS and not (found[-1] and found[-1][-1].endswith("-")):
+            found.append([])
+        elif part in _JOINTS or part.lower() in _JOINTS or re.search(r"[^\W_]", part):
+            found[-1].append(part)
+    return [segment for segment in found if segment]
+
+
+def _segment(parts: list[str], thesaurus: Thesaurus) -> list[Reading]:
+    whole = " ".join(parts)
+    if thesaurus.concept(_clean(whole)) is not None:
+        return [pieces(whole, thesaurus)]
+    sides = _sides(parts)
+    if len(sides) == 1:
+        found = pieces(" ".join(sides[0]), thesaurus)
+        return [found] if found else []
+    *firsts, last = sides
+    options: list[Reading] = []
+    for side in firsts:
+        alone = pieces(" ".join(side), thesaurus)
+        shared = len(side) == 1 and len(last) > 1
+        text = " ".join([*side, *last[1:]]) if shared else " ".join(side)
+        options.append(pieces(text, thesaurus) if shared else alone)
+    options.append(pieces(" ".join(last), thesaurus))
+    return [option for option in options if option]
+
+
+def _sides(parts: list[str]) -> list[list[str]]:
+    sides: list[list[str]] = [[]]
+    for part in parts:
+        if part.lower() in _JOINTS:
+            sides.append([])
+        else:
+            sides[-1].append(part)
+    return [side for side in sides if side] or [[]]
+
+
+def _unique(reading: Reading) -> Reading:
+    return tuple({facet.label.lower(): facet for facet in reading}.values())
+
+
+def _distinct(shown: tuple[str, ...]) -> tuple[str, ...]:
+    found: dict[tuple[Term, ...], str] = {}
+    for text in shown:
+        found.setdefault(spellings(text), text)
+    return tuple(found.values())
+
+
+def _clean(text: str) -> str:
+    return text.strip(".,;:!?'`")

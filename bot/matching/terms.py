@@ -1,0 +1,149 @@
+"""A term: one spelling of a word or phrase, as it is looked for in folded text."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import product
+
+from bot.matching.folding import (
+    JOINING,
+    Folded,
+    apart,
+    bare,
+    beginning,
+    plain_text,
+    spans,
+    stem,
+)
+
+_MOST_PHRASES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a term stands: in the title, how far into the abstract (0 to 1), more than once."""
+
+    start: int
+    in_title: bool
+    depth: float
+    again: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A needle between single spaces; without the last one it is a prefix.
+
+    A `cased` one is compared with the words as printed: "RL" is not in "rl", "ACT" is not "act".
+    """
+
+    needle: str
+    cased: bool = False
+
+    def __hash__(self) -> int:
+        return hash(self.needle)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return tuple(self.needle.split())
+
+    @property
+    def is_prefix(self) -> bool:
+        return not self.needle.endswith(" ")
+
+    def find(self, folded: Folded) -> Place | None:
+        """The first place in a text."""
+        text = folded.cased if self.cased else folded.plain
+        start = text.find(self.needle)
+        if start < 0:
+            return None
+        border = folded.cased_border if self.cased else folded.border
+        return place_at(text, self.needle, start, border)
+
+    def find_in(self, folded: Folded, field: str) -> Place | None:
+        """The first place in the title or in the abstract."""
+        text = folded.cased if self.cased else folded.plain
+        border = folded.cased_border if self.cased else folded.border
+        if field == "title":
+            start = text.find(self.needle, 0, border + 1)
+        else:
+            start = text.find(self.needle, border)
+        return None if start < 0 else place_at(text, self.needle, start, border)
+
+
+def place_at(text: str, needle: str, start: int, border: int) -> Place:
+    again = text.find(needle, start + 1) >= 0
+    if start < border:
+        return Place(start, True, 0.0, again)
+    return Place(start, False, (start - border) / max(1, len(text) - border), again)
+
+
+@lru_cache(maxsize=1 << 16)
+def term(text: str, *, cased: bool = False, prefix: bool = False) -> Term | None:
+    """The term for a word or phrase as typed; None where it has no letter or digit."""
+    printed = [word for word, _, _ in spans(plain_text(text))]
+    if not printed:
+        return None
+    forms = [_cased(word) if cased else stem(word) for word in printed]
+    if prefix:
+        return Term(" " + " ".join([*forms[:-1], bare(printed[-1])]))
+    return Term(f" {' '.join(forms)} ", cased)
+
+
+def _cased(word: str) -> str:
+    if sum(map(str.isupper, word)) < 2:
+        return stem(word)
+    return word[:-1] if word.endswith("s") and len(word) > 2 else word
+
+
+def spellings(text: str, *, cased: bool = False) -> tuple[Term, ...]:
+    """A typed word or phrase, and the same written together where two short words are hyphened.
+
+    "jail-break" also finds "jailbreak"; "text-to-SQL" is left as it stands.
+    """
+    found = [term(text, cased=cased)]
+    if re.fullmatch(r"[^\W_]+-[^\W_]+", text.strip()) and not cased:
+        found.append(term(text.strip().replace("-", "")))
+    return tuple(dict.fromkeys(t for t in found if t is not None))
+
+
+def full_text(term_: Term) -> str:
+    """An FTS5 expression that finds at least every text with this term."""
+    words = term_.words
+    if term_.is_prefix:
+        return _prefix_expression(words)
+    ways = [_ways(word) for word in words]
+    size = 1
+    for options in ways:
+        size *= len(options)
+    if size <= _MOST_PHRASES:
+        return _any(_phrase(sum(choice, ())) for choice in product(*ways))
+    return "(" + " AND ".join(_any(map(_phrase, options)) for options in ways) + ")"
+
+
+def _ways(word: str) -> tuple[tuple[str, ...], ...]:
+    low = word.lower()
+    ways = tuple(dict.fromkeys((*apart(low), *apart(stem(low)), *apart(stem(word)))))
+    return tuple(tuple(re.sub(r"[+#]", "", part) for part in way) for way in ways)
+
+
+def _prefix_expression(words: tuple[str, ...]) -> str:
+    *whole, last = words
+    parts = [_any(map(_phrase, _ways(word))) for word in whole]
+    starts: list[tuple[str, ...]] = [(beginning(last),)]
+    for prefix in JOINING:
+        if last.startswith(prefix):
+            starts.append((prefix, last.removeprefix(prefix)[:1]))
+        elif prefix.startswith(last):
+            starts.append((prefix,))
+    tails = [_phrase(word for word in way if word) + " *" for way in starts]
+    return "(" + " AND ".join([*parts, _any(tails)]) + ")"
+
+
+def _phrase(words: Iterable[str]) -> str:
+    return '"' + " ".join(words) + '"'
+
+
+def _any(parts: Iterable[str]) -> str:
+    unique = list(dict.fromkeys(parts))
+    return unique[0] if len(unique) == 1 else "(" + " OR ".join(unique) + ")"

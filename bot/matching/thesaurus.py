@@ -1,0 +1,106 @@
+"""What the fields call things: abbreviations, near-synonyms, word families, words in company."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from bot.matching.folding import words
+from bot.matching.terms import Term, spellings
+
+SAME, KIN, HINT = 1.0, 0.85, 0.35
+"""How strongly a word of a concept stands for it: another name; a part or kind of it; a sign."""
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """One thing that papers are about, and the words they use for it."""
+
+    name: str  # spelled out: "reinforcement learning"
+    abbreviations: tuple[str, ...]
+    same: tuple[str, ...]
+    kin: tuple[str, ...]
+    hints: tuple[str, ...]
+    terms: Mapping[Term, float]  # SAME and KIN
+    signs: Mapping[Term, float]  # HINT
+    generic: bool = False
+
+
+class Thesaurus:
+    """The parsed thesaurus.  Raises ValueError where an entry is not of the documented form."""
+
+    def __init__(self, source: Mapping[str, Any]) -> None:
+        self._capitals = frozenset(source.get("capitals", ()))
+        self._families: dict[str, tuple[str, ...]] = {}
+        for line in source.get("families", ()):
+            members = tuple(str(line).split())
+            for member in members:
+                key = " ".join(words(member))
+                self._families[key] = (*self._families.get(key, ()), *members)
+        self.generic = frozenset(w for text in source.get("generic", ()) for w in words(text))
+        self.small = frozenset(w for text in source.get("small", ()) for w in words(text))
+        self._by_key: dict[tuple[str, ...], Concept] = {}
+        self._by_abbreviation: dict[str, Concept] = {}
+        self.longest = 1
+        for table in ("concepts", "broad"):
+            for name, entry in source.get(table, {}).items():
+                self._add(self._concept(name, entry, generic=table == "broad"))
+
+    def is_capital(self, text: str) -> bool:
+        """Whether a spelling counts only when printed in capitals: "RL", "ACT"."""
+        letters = "".join(filter(str.isalpha, text))
+        if len(text.split()) > 1:
+            return any(map(self.is_capital, text.split()))
+        short = 2 <= len(text) <= 3 and letters.isupper() and len(letters) == len(text)
+        return text in self._capitals or short
+
+    def terms_of(self, text: str) -> tuple[Term, ...]:
+        """The terms for one spelling, with the case rule that goes for it."""
+        return spellings(text, cased=self.is_capital(text))
+
+    def family(self, word: str) -> tuple[Term, ...]:
+        """A word and its relatives: agent, agents, agentic."""
+        members = self._families.get(" ".join(words(word)), ())
+        found = [*self.terms_of(word), *(t for m in members for t in self.terms_of(m))]
+        return tuple(dict.fromkeys(found))
+
+    def concept(self, text: str) -> Concept | None:
+        """The concept that a word or phrase names, as abbreviation, name or other name."""
+        if found := self._by_abbreviation.get(text.strip()):
+            return found
+        low = text.strip().lower()
+        if text == low and low not in self._words_too():
+            upper = self._by_abbreviation.get("/" + low)
+            if upper is not None:
+                return upper
+        return self._by_key.get(tuple(words(text)))
+
+    def _words_too(self) -> frozenset[str]:
+        return frozenset(c.lower() for c in self._capitals)
+
+    def _concept(self, name: str, entry: Mapping[str, Any], *, generic: bool) -> Concept:
+        unknown = set(entry) - {"abbr", "same", "kin", "hint"}
+        if unknown:
+            raise ValueError(f"thesaurus: “{name}” has “{sorted(unknown)[0]}”, which means nothing")
+        abbreviations, same, kin, hints = (
+            tuple(map(str, entry.get(key, ()))) for key in ("abbr", "same", "kin", "hint")
+        )
+        terms: dict[Term, float] = {}
+        self._put(terms, (name, *abbreviations, *same), SAME)
+        self._put(terms, kin, KIN)
+        signs: dict[Term, float] = {}
+        self._put(signs, hints, HINT)
+        return Concept(name, abbreviations, same, kin, hints, terms, signs, generic)
+
+    def _put(self, terms: dict[Term, float], texts: Iterable[str], strength: float) -> None:
+        for text in texts:
+            for found in self.terms_of(text):
+                terms.setdefault(found, strength)
+
+    def _add(self, concept: Concept) -> None:
+        for text in (concept.name, *concept.same, *concept.abbreviations):
+            key = tuple(words(text))
+            self._by_key.setdefault(key, concept)
+            self.longest = max(self.longest, len(key))
+        for text in concept.abbreviations:
+            self._by_abbreviation.setdefault(text, concept)
+            self._by_abbreviation.setdefault("/" + text.lower(), concept)
