@@ -1,0 +1,165 @@
+"""A language model that must cite, and is not believed."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+from bot.answers.extractive import Extractive
+from bot.answers.language_model import LanguageModel
+from tests.answers.test_extractive import CACHE, LIBRARY, MAZE
+from tests.fakes import FrozenClock
+
+QUESTION = "How is the reward split among the steps?"
+
+
+class Endpoint:
+    """A real endpoint on loopback that says what it is told to, and remembers what it heard."""
+
+    def __init__(self) -> None:
+        self.says, self.status, self.raw, self.heard = "", 200, b"", []
+        outer = self
+
+        class Talk(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                length = int(self.headers["Content-Length"])
+                body = json.loads(self.rfile.read(length))
+                outer.heard.append((dict(self.headers), body))
+                told = {"choices": [{"message": {"content": outer.says}}]}
+                self.send_response(outer.status)
+                self.send_header("Location", "http://127.0.0.1:9/")
+                self.end_headers()
+                self.wfile.write(outer.raw or json.dumps(told).encode())
+
+            def log_message(self, *_: object) -> None: ...
+
+        self.server = HTTPServer(("127.0.0.1", 0), Talk)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/v1"
+
+
+@contextmanager
+def _running() -> Iterator[Endpoint]:
+    endpoint = Endpoint()
+    thread = threading.Thread(target=endpoint.server.serve_forever, args=(0.01,))
+    thread.start()
+    yield endpoint
+    endpoint.server.shutdown()
+    thread.join()
+    endpoint.server.server_close()
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    with _running() as running:
+        yield running
+
+
+@pytest.fixture
+def asked(endpoint, clock):
+    model = LanguageModel(
+        Extractive(), url=endpoint.url, model="any", key="k-123", timeout_s=5, clock=clock
+    )
+
+    def ask(says: str, question: str = QUESTION):
+        endpoint.says = says
+        return model.answer(question, LIBRARY)
+
+    return ask
+
+
+def test_prose_cites_the_quotes_by_number(asked):
+    answer = asked("The reward is split by a critic [1]. It solves 98.4 % of the rooms.[1]")
+
+    assert answer.prose == (
+        "The reward is split by a critic. [1] It solves 98.4 % of the rooms. [1]"
+    )
+    assert answer.quotes[0][0] == MAZE
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        "It is split evenly.",
+        "It is split evenly [99].",
+        "It is split evenly [0].",
+        "It solves 99.9 % of the rooms [1].",
+        "Read more at https://evil.example/ [1].",
+        "See [this](evil) [1].",
+        "NOTHING",
+        "",
+    ],
+    ids=["uncited", "unknown", "zero", "invented figure", "link", "markdown", "nothing", "empty"],
+)
+def test_what_its_papers_do_not_support_is_dropped(asked, says):
+    answer = asked(says)
+
+    assert answer.prose == ""
+    assert answer.quotes == Extractive().answer(QUESTION, LIBRARY).quotes
+    assert "papers' own sentences" in answer.remark
+
+
+def test_only_the_good_sentence_is_kept(asked):
+    answer = asked("A critic splits it [1]. It won a prize in 1987 [1]. Everyone is happy.")
+
+    assert answer.prose == "A critic splits it. [1]"
+
+
+@pytest.mark.parametrize(
+    ("status", "raw"),
+    [(500, b""), (429, b""), (302, b""), (200, b"<html>"), (200, b'{"choices": []}'), (200, b"[]")],
+)
+def test_a_broken_endpoint_leaves_the_extractive_answer(endpoint, asked, status, raw):
+    endpoint.status, endpoint.raw = status, raw
+
+    answer = asked("whatever [1].")
+
+    assert answer.quotes[0][0] == MAZE
+    assert answer.remark == (
+        "The language model did not answer; these are the papers' own sentences."
+    )
+
+
+def test_abstracts_travel_as_data_without_tools(endpoint, asked):
+    asked("A critic splits it [1].")
+    headers, body = endpoint.heard[0]
+
+    assert headers["Authorization"] == "Bearer k-123"
+    assert "tools" not in body
+    told = json.loads(body["messages"][1]["content"])
+    assert told["question"] == QUESTION
+    assert told["abstracts"][0]["abstract"] == MAZE.abstract
+
+
+def test_a_question_that_nothing_answers_costs_nothing(endpoint, asked):
+    assert not asked("x [1].", "What is the capital of Mongolia?").found
+    assert endpoint.heard == []
+
+
+def test_the_budget_is_kept_and_renewed_after_a_day(endpoint, clock: FrozenClock):
+    model = LanguageModel(
+        Extractive(), url=endpoint.url, model="any", daily_tokens=3_000, clock=clock
+    )
+    endpoint.says = "Memory falls [1]."
+    asked = "How does memory fall when entries are evicted?"
+
+    first = model.answer(asked, [CACHE, MAZE])
+    for _ in range(6):
+        second = model.answer(asked, [CACHE, MAZE])
+    clock.forward(days=1)
+    third = model.answer(asked, [CACHE, MAZE])
+
+    assert first.prose
+    assert third.prose
+    assert second.prose == ""
+    assert "budget" in second.remark
+
+
+def test_nobody_at_home(clock):
+    model = LanguageModel(
+        Extractive(), url="http://127.0.0.1:9", model="any", timeout_s=1, clock=clock
+    )
+
+    assert "did not answer" in model.answer(QUESTION, LIBRARY).remark

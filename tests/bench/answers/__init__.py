@@ -1,0 +1,1 @@
+"""Questions over real papers, judged by reading."""
