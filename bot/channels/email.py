@@ -1,0 +1,143 @@
+"""Digests as e-mail.  Rendering is pure; sending is a transport's: a server, or a folder."""
+
+import hashlib
+import hmac
+import re
+from collections.abc import Sequence
+from email.utils import parseaddr
+from typing import Protocol
+
+from bot.channels import Page
+from bot.channels.html import digest_html, notice_html
+from bot.channels.message import Letter, wire
+from bot.digest import Action, Digest, Notice
+from bot.digest.reading import as_text, letter_as_text
+from bot.model import Part
+
+
+class Transport(Protocol):
+    """What carries a finished mail to one recipient."""
+
+    async def carry(self, name: str, sender: str, recipient: str, raw: bytes) -> str:
+        """Hand `raw` over from the envelope's `sender` and return a receipt.
+
+        `name` is the part's key, for those that file it.  Raises ChannelError.
+        """
+        ...
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        ...
+
+
+class Email:
+    """The channel "email".
+
+    `sender` is what From says ("Paper Digest <digest@example.org>"), `domain` stands in
+    Message-ID and List-Id.  With a `bounce_key` each delivery gets an envelope sender of its own
+    (``bounce+17.4f…@domain``), by which a returned mail is known; without one, mails come from
+    `sender`, which is for relays that let nothing else pass.
+    """
+
+    name = "email"
+
+    def __init__(
+        self,
+        transport: Transport,
+        sender: str,
+        domain: str = "",
+        bounce_key: bytes = b"",
+        *,
+        reply_to: str = "",
+    ) -> None:
+        self._transport = transport
+        self._sender_name, self._sender = parseaddr(sender)
+        if "@" not in self._sender:
+            raise ValueError(
+                f"“{sender}” is no sender; write it like Paper Digest <digest@example.org>"
+            )
+        self._domain = domain or self._sender.rpartition("@")[2]
+        self._bounce_key = bounce_key
+        self._reply_to = reply_to
+
+    def render(self, digest: Digest) -> tuple[Page, ...]:
+        """One mail of at most 80 KB of HTML.  Same digest, same bytes, same Message-ID."""
+        letter = Letter(
+            self._sender_name,
+            self._sender,
+            digest.address,
+            digest.title,
+            digest.due_at,
+            self._message_id(digest.key),
+            text=as_text(digest),
+            html=digest_html(digest),
+            list_name=self._sender_name or "Paper digest",
+            list_id=f"{digest.list_id}.{self._domain}" if digest.list_id else "",
+            one_click=_link(digest.actions, "one-click"),
+            help_url=_link(digest.actions, "Change"),
+            reply_to=self._reply_to,
+            feedback_id=f"{digest.due_at:%G-W%V}:digest:paperround:{self._feedback_sender()}",
+        )
+        return (Page(wire(letter)),)
+
+    def letter(self, notice: Notice) -> Page:
+        """A notice as one mail.  Same notice, same bytes."""
+        return Page(
+            wire(
+                Letter(
+                    self._sender_name,
+                    self._sender,
+                    notice.address,
+                    notice.title,
+                    notice.due_at,
+                    self._message_id(notice.key),
+                    text=letter_as_text(notice),
+                    html=notice_html(notice),
+                    reply_to=self._reply_to,
+                )
+            )
+        )
+
+    async def send(self, part: Part) -> str:
+        """Hand the mail over once and return what the transport answered.  Raises ChannelError."""
+        sender = self.envelope_sender(part.delivery_id)
+        return await self._transport.carry(part.key, sender, part.address, part.content)
+
+    async def find(self, part: Part) -> str | None:
+        """None: a mail server cannot be asked what it has taken."""
+        return None
+
+    async def close(self) -> None:
+        """Let go of the transport's connections."""
+        await self._transport.close()
+
+    def envelope_sender(self, delivery_id: int) -> str:
+        """Where a mail that cannot be delivered returns to; signed, so that it proves itself."""
+        if not self._bounce_key:
+            return self._sender
+        return f"bounce+{delivery_id}.{self._mac(f'bounce {delivery_id}')[:16]}@{self._domain}"
+
+    def delivery_of(self, returned_to: str) -> int | None:
+        """The delivery whose envelope sender this is; None where it was not made here."""
+        said = re.fullmatch(r"bounce\+(\d{1,18})\.[0-9a-f]{16}@.+", returned_to, re.ASCII)
+        if not said or not self._bounce_key:
+            return None
+        delivery_id = int(said[1])
+        expected = self.envelope_sender(delivery_id)
+        same = hmac.compare_digest(expected.lower().encode(), returned_to.lower().encode())
+        return delivery_id if same else None
+
+    def _message_id(self, key: str) -> str:
+        # The mac keeps two installations of one domain apart: mail servers drop repeated ids.
+        return f"{key}.{self._mac(f'id {key}')[:16]}@{self._domain}"
+
+    def _mac(self, text: str) -> str:
+        return hmac.new(self._bounce_key, text.encode(), hashlib.sha256).hexdigest()
+
+    def _feedback_sender(self) -> str:
+        """Five to fifteen letters that stay the same (Gmail's Feedback-ID)."""
+        return re.sub(r"[^a-z0-9]", "", self._domain.lower())[:15].ljust(5, "x")
+
+
+def _link(actions: Sequence[Action], label: str) -> str:
+    return next((action.url for action in actions if action.label == label), "")

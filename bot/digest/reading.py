@@ -1,0 +1,224 @@
+"""A digest in plain words: the console, the text part of a mail, the fallback of a chat.  Pure.
+
+The small sentences here (who wrote it, when it was submitted, why it came) are the ones that
+every medium uses, so that a mail and its text part say the same.
+"""
+
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime
+from zoneinfo import ZoneInfo
+
+from bot import charts, momentum
+from bot.digest import Action, Digest, Entry, Notice, Section
+from bot.model import Author, Momentum, Paper
+
+WIDTH = 72
+WHOLE = 50
+"""So many papers come with authors, abstract and reason; the rest are lines with a title."""
+
+ABSTRACT = 280
+TITLE = 300
+THANKS = "Thank you to arXiv for use of its open access interoperability."
+DISCLAIMER = (
+    "This service was not reviewed or approved by, nor does it necessarily express or reflect "
+    "the policies or opinions of, arXiv."
+)
+SAMPLE = "This is a sample: its papers are invented."
+
+_INDENT = "    "
+_UNSHOWN = frozenset({"one-click"})
+# Control characters, and the marks that turn the direction of the text after them.
+_UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
+_HALF = re.compile("[\ud800-\udfff]")
+
+
+def as_text(digest: Digest, *, width: int = WIDTH) -> str:
+    """The whole digest as plain text, every paper in it.  Same digest, same text.
+
+    Lines are at most `width` characters, but for addresses, which are never broken.
+    """
+    blocks = [_head(digest, width), _remarks(digest, width), _doors(digest.actions)]
+    numbers = iter(range(1, len(digest.entries) + 1))
+    blocks += [_section(section, digest, numbers, width) for section in digest.sections]
+    blocks.append(_foot(digest, width))
+    return "\n\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+
+
+def letter_as_text(notice: Notice, *, width: int = WIDTH) -> str:
+    """A notice as plain text."""
+    paragraphs = ["\n".join(_wrapped(text, width)) for text in (notice.title, *notice.lines)]
+    paragraphs += [f"{action.label}:\n{action.url or action.command}" for action in notice.actions]
+    return "\n\n".join(paragraphs) + "\n"
+
+
+# ------------------------------------------------------------------ the parts
+
+
+def _head(digest: Digest, width: int) -> list[str]:
+    rule = "-" * min(width, WIDTH)
+    return [*_wrapped(digest.title, width), due_line(digest.due_at, digest.zone), rule]
+
+
+def _remarks(digest: Digest, width: int) -> list[str]:
+    said = [SAMPLE] if digest.sample else []
+    said += digest.notes
+    said += [muted_line(digest)] if digest.muted else []
+    return [text for remark in said for text in _wrapped(remark, width)]
+
+
+def _doors(actions: Sequence[Action]) -> list[str]:
+    """What a reader can do, one a line: its address where there is one, else the words to type."""
+    shown = [action for action in actions if action.label not in _UNSHOWN]
+    longest = max((len(action.label) for action in shown), default=0)
+    return [f"{action.label:{longest}}  {action.url or action.command}" for action in shown]
+
+
+def _section(section: Section, digest: Digest, numbers: Iterator[int], width: int) -> list[str]:
+    heading = f"{plain(section.tag.name)} · {momentum.papers(len(section.entries))}"
+    block = [*_wrapped(heading, width), "-" * min(len(heading), width)]
+    if section.momentum:
+        block += _wrapped(momentum.sentence(section.momentum), width)
+        block += [f"{charts.sparkline(section.momentum)}  {span(section.momentum)}".rstrip()]
+    for entry in section.entries:
+        block += _entry(entry, digest, next(numbers), width)
+    page = (Action("All papers", "", section.tag.url),) if section.tag.url else ()
+    doors = _doors((*page, *section.actions))
+    return [*block, "", *doors] if doors else block
+
+
+def _entry(entry: Entry, digest: Digest, number: int, width: int) -> list[str]:
+    paper = entry.paper
+    first = f"{number:>2}  "
+    title = _wrapped(title_of(paper), width, first=first, then=" " * len(first))
+    if number > WHOLE:
+        return ["", *title, f"{_INDENT}{paper.url}"]
+    said = [
+        authors_line(paper),
+        places_line(paper),
+        " · ".join(facts(paper, digest.due_at.date())),
+        tags_line(entry),
+        abstract_of(paper),
+        f"Why: {cut(entry.reason, 200)}" if entry.reason else "",
+    ]
+    body = [line for text in said for line in _wrapped(text, width, first=_INDENT, then=_INDENT)]
+    doors = _doors([action for action in entry.actions if action.url])
+    return ["", *title, *body, *(f"{_INDENT}{door}" for door in (paper.url, *doors))]
+
+
+def _foot(digest: Digest, width: int) -> list[str]:
+    block = ["-" * min(width, WIDTH)]
+    for text in (reason_line(digest), THANKS, DISCLAIMER):
+        block += _wrapped(text, width)
+    return block
+
+
+# ------------------------------------------------------------------ sentences for every medium
+
+
+def due_line(at: datetime, zone: str) -> str:
+    """The promised instant in the reader's zone: "Monday 30 November 2026, 09:00 Europe/Berlin"."""
+    local = at.astimezone(ZoneInfo(zone))
+    return f"{local:%A} {local.day} {local:%B %Y, %H:%M} {zone}"
+
+
+def reason_line(digest: Digest) -> str:
+    """Why this came: how often, to whom, for which topics."""
+    names = [plain(section.tag.name) for section in digest.sections]
+    followed = _listed(names, 5)
+    return (
+        f"You get this because you follow {followed}. "
+        f"It comes {digest.cadence} ({digest.zone}) to {digest.address}."
+    )
+
+
+def span(m: Momentum) -> str:
+    """The first and last complete week of the bars: "13 Jul – 28 Sep"."""
+    weeks = [week for week in m.weeks if week.complete]
+    if not weeks:
+        return ""
+    return f"{charts.day(weeks[0].monday)} – {charts.day(weeks[-1].monday)}"
+
+
+def title_of(paper: Paper) -> str:
+    """The title on one line, cut where it runs to nonsense."""
+    return cut(paper.title, TITLE)
+
+
+def authors_line(paper: Paper, most: int = 4) -> str:
+    """Names as printed: "Ada Lovelace, Mary Somerville +4"."""
+    names = [cut(author.name, 60) for author in paper.authors]
+    more = f" +{len(names) - most}" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def places_line(paper: Paper, most: int = 3) -> str:
+    """Where the authors work, each place once, where the source told; else ""."""
+    places = dict.fromkeys(place for author in paper.authors for place in _places(author))
+    more = f" +{len(places) - most}" if len(places) > most else ""
+    return "; ".join(list(places)[:most]) + more
+
+
+def facts(paper: Paper, today: date) -> tuple[str, ...]:
+    """Day of submission, primary category, and what else is good to know before a click."""
+    on = paper.submitted_at.date()
+    day = f"{on.day} {on:%b}" + ("" if abs((today - on).days) < 300 else f" {on.year}")
+    remarks = ("withdrawn",) if paper.withdrawn else ()
+    return (day, *(word for word in (paper.primary,) if word), *remarks)
+
+
+def tags_line(entry: Entry) -> str:
+    """Every followed topic that the paper belongs to; "" where there is only one."""
+    return " · ".join(tag.name for tag in entry.tags) if len(entry.tags) > 1 else ""
+
+
+def abstract_of(paper: Paper) -> str:
+    """About three lines of the abstract, cut at a word."""
+    return cut(paper.abstract, ABSTRACT)
+
+
+def muted_line(digest: Digest, most: int = 8) -> str:
+    """What is silent: "Muted: World Models until Mon 14 Dec"."""
+    return f"Muted: {_listed(digest.muted, most)}."
+
+
+def plain(text: str) -> str:
+    """One line without control characters, direction marks and halves of characters."""
+    return _HALF.sub("�", _UNPRINTABLE.sub("", " ".join(text.split())))
+
+
+def cut(text: str, most: int) -> str:
+    """One plain line of at most `most` characters, cut at a word where there is one, with "…"."""
+    flat = plain(text[: most * 8])
+    if len(flat) <= most:
+        return flat
+    head = flat[: most - 1]
+    at_word = head.rpartition(" ")[0] if flat[most - 1] != " " else head
+    kept = at_word if len(at_word) > most // 2 else head
+    return kept.rstrip(" ,;:.–—-(") + "…"
+
+
+def _places(author: Author) -> Iterator[str]:
+    return (cut(place, 80) for place in author.affiliations if place.strip())
+
+
+def _listed(names: Sequence[str], most: int) -> str:
+    shown = list(names[:most])
+    if len(names) > most:
+        return f"{', '.join(shown)} and {len(names) - most} more"
+    return " and ".join(
+        part for part in (", ".join(shown[:-1]), shown[-1] if shown else "") if part
+    )
+
+
+def _wrapped(text: str, width: int, first: str = "", then: str = "") -> list[str]:
+    lines = textwrap.wrap(
+        plain(text).replace(" %", "\u00a0%"),
+        width,
+        initial_indent=first,
+        subsequent_indent=then,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return [line.replace("\u00a0", " ") for line in lines]

@@ -1,0 +1,31 @@
+"""CSS into the mail templates, once, when they change: `pytest tests/channels --accept`."""
+
+import re
+from pathlib import Path
+
+import css_inline
+
+TEMPLATES = Path(__file__).parents[2] / "bot" / "channels" / "templates"
+SOURCES = ("digest.html", "notice.html")
+
+
+def inlined(source: str) -> str:
+    """The template with its styles on the elements; what belongs to Jinja passes untouched.
+
+    Statements hide in comments meanwhile: a parser of HTML would move ``{% for %}`` out of its
+    table.  Expressions become words, as they also stand in attributes.  Styles of the class
+    "kept" (colours in the dark) stay where they are.
+    """
+    hidden: dict[str, str] = {}
+
+    def hide(found: re.Match[str]) -> str:
+        name = f"jinja{len(hidden)}x"
+        hidden[name] = found[0]
+        return name if found[0].startswith("{{") else f"<!--{name}-->"
+
+    kept = r'<style class="kept">.*?</style>'
+    masked = re.sub(rf"(?s){kept}|\{{\{{.*?\}}\}}|\{{%.*?%\}}", hide, source)
+    inliner = css_inline.CSSInliner(load_remote_stylesheets=False, keep_at_rules=True)
+    html = inliner.inline(masked)
+    html = re.sub(r"<!--(jinja\d+x)-->", lambda found: hidden[found[1]], html)
+    return re.sub(r"jinja\d+x", lambda found: hidden[found[0]], html).replace(' class="kept"', "")

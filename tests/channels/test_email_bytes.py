@@ -1,0 +1,263 @@
+"""What a mail is made of, to the byte."""
+
+import quopri
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import formataddr
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.channels.email import Email
+from bot.channels.folder import Folder
+from bot.channels.html import LIMIT, digest_html
+from bot.channels.message import quoted_printable, unfolded
+from bot.digest import Action, Digest, Notice
+from bot.digest.reading import as_text
+from bot.model import Part
+from tests.channels import days
+from tests.makers import digest
+
+DAYS = {
+    "ordinary": days.ordinary(),
+    "ugly": days.ugly(),
+    "flood": days.flood(),
+    "single": days.single(),
+}
+
+
+class Nowhere:
+    async def carry(self, name: str, sender: str, recipient: str, raw: bytes) -> str:
+        raise AssertionError("rendering sends nothing")
+
+    async def close(self) -> None:
+        pass
+
+
+def email(sender: str = "Paper Digest <digest@digest.example.org>", **more) -> Email:
+    return Email(Nowhere(), sender, "digest.example.org", b"an invented bounce key", **more)
+
+
+def raw(digest: Digest) -> bytes:
+    [page] = email().render(digest)
+    return page.content
+
+
+def read(content: bytes) -> EmailMessage:
+    message = message_from_bytes(content, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    return message
+
+
+def lines(part: EmailMessage) -> list[str]:
+    return part.get_content().replace("\r\n", "\n").rstrip("\n").split("\n")
+
+
+@pytest.fixture(params=DAYS)
+def any_day(request) -> Digest:
+    return DAYS[request.param]
+
+
+def test_the_same_digest_is_the_same_bytes(any_day):
+    assert raw(any_day) == raw(any_day)
+
+
+def test_on_the_wire_all_is_ascii_in_short_lines(any_day):
+    wire = raw(any_day).split(b"\r\n")
+
+    assert all(line.isascii() and b"\n" not in line and b"\r" not in line for line in wire)
+    long = [line for line in wire if len(line) > 76 and not line.startswith(b"List-")]
+    assert long == []
+
+
+def test_text_comes_before_html_and_both_arrive_whole(any_day):
+    message = read(raw(any_day))
+    text, html = message.iter_parts()
+
+    assert message.get_content_type() == "multipart/alternative"
+    assert message.defects == []
+    assert lines(text) == as_text(any_day).splitlines()
+    assert lines(html) == digest_html(any_day).splitlines()
+
+
+def test_html_never_outgrows_its_limit(any_day):
+    assert len(quoted_printable(digest_html(any_day))) <= LIMIT
+
+
+def test_what_does_not_fit_is_announced_and_stands_in_the_text():
+    flood = DAYS["flood"]
+    html, text = digest_html(flood), as_text(flood)
+    missing = [e for e in flood.entries if e.paper.url not in html]
+
+    assert f"{len(missing)} more below in the text part and on the web." in html
+    assert len(missing) > 50
+    assert all(entry.paper.url in text for entry in flood.entries)
+
+
+@pytest.mark.parametrize("limit", [12_000, 30_000, 60_000])
+def test_even_a_small_limit_is_kept(limit):
+    html = digest_html(DAYS["flood"], limit)
+
+    assert len(quoted_printable(html)) <= limit
+    assert "more below in the text part" in html
+
+
+def test_headers_say_who_and_what_and_how_to_leave():
+    message = read(raw(DAYS["ordinary"]))
+
+    assert message["From"] == "Paper Digest <digest@digest.example.org>"
+    assert message["To"] == "ada@example.org"
+    assert message["Subject"] == "12 new: RL for LLM Agents, KV-Cache Compression"
+    assert message["Date"] == "Mon, 30 Nov 2026 08:00:00 +0000"
+    assert message["List-Id"] == '"Paper Digest" <d42.digest.example.org>'
+    assert message["List-Unsubscribe"] == f"<{days.DOORS[3].url}>"
+    assert message["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    assert message["Auto-Submitted"] == "auto-generated"
+    assert message["X-Auto-Response-Suppress"] == "All"
+    assert message["Message-ID"].startswith("<d42.20261130.0.")
+    assert message["References"] is None
+
+
+def test_one_click_is_promised_only_over_https():
+    plain = days.day(
+        *DAYS["ordinary"].sections,
+        actions=(Action("one-click", "leave", "http://digest.example.org/l/x"),),
+    )
+    message = read(raw(plain))
+
+    assert message["List-Unsubscribe"] == "<http://digest.example.org/l/x>"
+    assert message["List-Unsubscribe-Post"] is None
+
+
+def test_a_long_link_stays_whole_in_its_header():
+    url = f"https://digest.example.org/l/{'x' * 400}"
+    content = raw(days.day(*DAYS["ordinary"].sections, actions=(Action("one-click", "", url),)))
+
+    assert f"List-Unsubscribe: <{url}>\r\n".encode() in content
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "a\r\nBcc: v@example.org",
+        "a\nBcc: v@example.org",
+        "a\rBcc: v@example.org",
+        "a\x0bBcc: v@example.org",
+        "a\x85Bcc: v@example.org",
+        "a\u2028Bcc: v@example.org",
+        "a\x00Bcc: v@example.org",
+        "Ends with a line\n",
+        "=?utf-8?q?Bcc=3A?=",
+        "half \ud800",
+        "R&D <b>",
+        "ünïcödé " * 40,
+        "x" * 3000,
+    ],
+)
+def test_no_title_breaks_out_of_the_subject(title):
+    message = read(raw(digest(title=title)))
+
+    assert message["Bcc"] is None
+    assert message.defects == []
+    assert message["Subject"] == unfolded(title)
+    assert len(message["Subject"]) <= 120
+
+
+def test_a_mail_always_has_a_subject():
+    assert read(raw(digest(title="\n")))["Subject"] == "Paper digest"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Paper, Digest", "Ünser Dïgest", 'The "Paper" Digest', "Paper Digest (weekly)", ""],
+)
+def test_any_sender_name_reads_back(name):
+    sender = formataddr((name, "digest@example.org"))
+    [page] = email(sender).render(DAYS["single"])
+    [address] = read(page.content)["From"].addresses
+
+    assert (address.display_name, address.addr_spec) == (name, "digest@example.org")
+
+
+def test_a_sender_without_an_address_is_refused_with_what_to_write():
+    with pytest.raises(ValueError, match="write it like Paper Digest"):
+        email("Paper Digest")
+
+
+def test_nothing_in_a_paper_becomes_markup(any_day):
+    html = digest_html(any_day)
+
+    assert "<script" not in html
+    assert "<img" not in html
+    assert "onerror=alert" not in html.replace("&lt;img src=x onerror=alert", "")
+    assert 'href="javascript' not in html
+
+
+def test_there_is_nothing_to_load_and_nothing_that_tracks(any_day):
+    html = digest_html(any_day)
+
+    assert "src=" not in html.replace("&lt;img src=x", "")
+    assert "url(" not in html
+    assert "@import" not in html
+
+
+@given(st.text())
+def test_quoted_printable_reads_back(text):
+    wire = quoted_printable(text)
+    back = quopri.decodestring(wire).decode().replace("\r\n", "\n")
+
+    assert back == text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n") + "\n"
+    assert wire.isascii()
+    assert all(len(line) <= 76 for line in wire.split(b"\r\n"))
+    assert b"\n" not in wire.replace(b"\r\n", b"")
+
+
+def test_a_returned_mail_proves_whose_it_was():
+    channel = email()
+    address = channel.envelope_sender(17)
+
+    assert len(address.partition("@")[0]) <= 64
+    assert channel.delivery_of(address) == 17
+    assert channel.delivery_of(address.replace("17.", "18.")) is None
+    assert channel.delivery_of("digest@example.org") is None
+
+
+def test_without_a_bounce_key_mails_come_from_the_sender():
+    channel = Email(Nowhere(), "digest@example.org")
+
+    assert channel.envelope_sender(17) == "digest@example.org"
+    assert channel.delivery_of("bounce+17.0000000000000000@example.org") is None
+
+
+def test_a_notice_is_a_mail_too():
+    notice = Notice(
+        "confirm.1",
+        "Confirm your digest",
+        "email",
+        "ada@example.org",
+        days.DUE,
+        ("Somebody, hopefully you, asked for papers at this address.",),
+        (Action("Yes, send it", "confirm", "https://digest.example.org/l/x"),),
+    )
+    page = email().letter(notice)
+    message = read(page.content)
+    text, html = message.iter_parts()
+
+    assert page == email().letter(notice)
+    assert message["Subject"] == "Confirm your digest"
+    assert message["List-Unsubscribe"] is None
+    assert "https://digest.example.org/l/x" in text.get_content()
+    assert 'href="https://digest.example.org/l/x"' in html.get_content()
+
+
+async def test_a_folder_holds_each_mail_as_two_files(tmp_path):
+    channel = Email(Folder(tmp_path / "mail"), "digest@example.org")
+    [page] = channel.render(DAYS["ordinary"])
+    part = Part(1, 0, "d42.20261130.0", "ada@example.org", page.content)
+    first, second = await channel.send(part), await channel.send(part)
+
+    assert first == second == str(tmp_path / "mail" / "d42.20261130.0.eml")
+    assert (tmp_path / "mail" / "d42.20261130.0.eml").read_bytes() == page.content
+    assert "<h1" in (tmp_path / "mail" / "d42.20261130.0.html").read_text()
+    assert len(list((tmp_path / "mail").iterdir())) == 2
