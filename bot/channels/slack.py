@@ -1,0 +1,232 @@
+"""Digests to Slack: direct messages and conversations, one call a page.
+
+Learnt from slack_sdk and from Slack: the SDK posts again by itself after a dropped connection
+(so no retry handlers here), Slack knows no idempotency key (so every message carries its key as
+metadata, and a message of unknown outcome is looked for), a refused block loses the whole
+message (so a plain one is sent instead), and limits are per workspace and method.
+"""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import aiohttp
+from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.block_kit.shapes import message_faults
+from bot.channels import ChannelError, Fault, Page, slack_errors, slack_pages
+from bot.digest import Digest, Notice
+from bot.model import Part
+
+EVENT = "paperround_digest"
+APART_S = 1.0  # between two messages to one conversation
+TIMEOUT_S = 30
+SEARCHED = 100  # messages read when one of unknown outcome is looked for
+
+Monotonic = Callable[[], float]
+Sleep = Callable[[float], Awaitable[None]]
+Token = Callable[[str], str | None]
+
+
+def _loop_time() -> float:
+    return asyncio.get_running_loop().time()
+
+
+class Slack:
+    """Slack as a channel.  An address is ``team:conversation`` or ``team:user``.
+
+    `token` gives a workspace's bot token, None where Paperround is not installed (any more); it
+    is asked from a worker thread.  `monotonic` and `sleep` measure and spend the pauses between
+    messages.
+    """
+
+    def __init__(
+        self,
+        token: Token,
+        *,
+        name: str = "slack",
+        base_url: str = "https://slack.com/api/",
+        timeout_s: int = TIMEOUT_S,
+        monotonic: Monotonic = _loop_time,
+        sleep: Sleep = asyncio.sleep,
+    ) -> None:
+        self.name = name
+        self._token = token
+        self._base_url = base_url
+        self._timeout_s = timeout_s
+        self._monotonic = monotonic
+        self._sleep = sleep
+        self._free_at: dict[str, float] = {}  # by address: when the next message may go
+        self._closed_until: dict[tuple[str, str], float] = {}  # by workspace and method
+        self._direct: dict[str, str] = {}  # user's address -> the conversation with them
+
+    def render(self, digest: Digest) -> tuple[Page, ...]:
+        """The digest as messages: same digest, same bytes.  Does no I/O."""
+        return slack_pages.pages(digest, conversation=is_conversation(digest.address))
+
+    def letter(self, notice: Notice) -> Page:
+        """A notice as one message: same notice, same bytes.  Does no I/O."""
+        return slack_pages.letter(notice)
+
+    async def send(self, part: Part) -> str:
+        """Post one page and return its timestamp.  Raises ChannelError.
+
+        A page whose blocks Slack refused for certain goes once more as plain text.
+        """
+        team, _, where = part.address.partition(":")
+        client = await self._client(team)
+        conversation = await self._conversation(client, team, where)
+        message = _message(part, conversation)
+        await self._pace(f"{team}:{conversation}")
+        if message_faults(message):
+            message = _without_blocks(message)
+        try:
+            answer = await self._call(team, "chat.postMessage", client.chat_postMessage, message)
+        except ChannelError as exc:
+            if exc.reported not in slack_errors.TOO_MUCH or "blocks" not in message:
+                raise
+            plain = _without_blocks(message)
+            answer = await self._call(team, "chat.postMessage", client.chat_postMessage, plain)
+        return str(answer.get("ts", ""))
+
+    async def find(self, part: Part) -> str | None:
+        """The timestamp of an earlier attempt, where the conversation's history can be read.
+
+        None also where it cannot (no such scope in conversations): the page is then sent again.
+        Raises ChannelError where Slack cannot be asked just now.
+        """
+        team, _, where = part.address.partition(":")
+        client = await self._client(team)
+        conversation = await self._conversation(client, team, where)
+        wanted: dict[str, Any] = {
+            "channel": conversation,
+            "limit": SEARCHED,
+            "include_all_metadata": True,
+        }
+        ask: Callable[..., Awaitable[Any]] = client.conversations_history
+        method = "conversations.history"
+        if part.parent:
+            ask, method = client.conversations_replies, "conversations.replies"
+            wanted["ts"] = part.parent
+        try:
+            answer = await self._call(team, method, ask, wanted)
+        except ChannelError as exc:
+            if exc.reported in slack_errors.UNREADABLE:
+                return None
+            raise
+        return _receipt(answer.get("messages") or (), part.key)
+
+    async def _client(self, team: str) -> AsyncWebClient:
+        token = await asyncio.to_thread(self._token, team)
+        if not token:
+            raise ChannelError(
+                f"Paperround is not installed in Slack workspace {team}; install it there again "
+                "and its digests go on",
+                Fault.CHANNEL,
+                scope=f"{team}:",
+                reported="not_installed",
+            )
+        return AsyncWebClient(
+            token, base_url=self._base_url, timeout=self._timeout_s, retry_handlers=[]
+        )
+
+    async def _conversation(self, client: AsyncWebClient, team: str, where: str) -> str:
+        """The conversation to post in; a person's direct messages are opened once."""
+        if where[:1] not in "UW":
+            return where
+        known = self._direct.get(f"{team}:{where}")
+        if known:
+            return known
+        try:
+            answer = await self._call(
+                team, "conversations.open", client.conversations_open, {"users": where}
+            )
+        except ChannelError as exc:
+            if exc.fault is not Fault.UNKNOWN:
+                raise
+            # Opening twice is harmless: nothing of ours was posted.
+            raise ChannelError(str(exc), Fault.RETRY, reported=exc.reported) from exc
+        opened = str((answer.get("channel") or {}).get("id") or where)
+        self._direct[f"{team}:{where}"] = opened
+        return opened
+
+    async def _pace(self, address: str) -> None:
+        """Wait until a second has passed since the last message to that conversation."""
+        now = self._monotonic()
+        at = max(now, self._free_at.get(address, now))
+        self._free_at[address] = at + APART_S  # reserved before waiting: others queue behind
+        if at > now:
+            await self._sleep(at - now)
+        if len(self._free_at) > 10_000:
+            self._free_at = {k: v for k, v in self._free_at.items() if v > now}
+
+    async def _call(
+        self, team: str, method: str, call: Callable[..., Awaitable[Any]], values: dict[str, Any]
+    ) -> Mapping[str, Any]:
+        """One request, once.  Raises ChannelError."""
+        wait = self._closed_until.get((team, method), 0.0) - self._monotonic()
+        if wait > 0:
+            raise slack_errors.limited(team, method, wait)
+        try:
+            answer = await call(**values)
+        except SlackApiError as exc:
+            raise self._refused(team, method, exc) from exc
+        except aiohttp.ClientConnectorError as exc:
+            raise ChannelError(
+                f"Slack cannot be reached ({exc.os_error}); digests wait",
+                Fault.CHANNEL,
+                scope="",
+                reported="unreachable",
+            ) from exc
+        except (aiohttp.ClientError, SlackClientError, TimeoutError, OSError) as exc:
+            raise ChannelError(
+                f"the connection to Slack broke during {method} ({type(exc).__name__}); "
+                "the message may have arrived",
+                Fault.UNKNOWN,
+                reported=type(exc).__name__,
+            ) from exc
+        data = answer.data
+        return data if isinstance(data, dict) else {}
+
+    def _refused(self, team: str, method: str, exc: SlackApiError) -> ChannelError:
+        response = exc.response
+        status = int(getattr(response, "status_code", None) or getattr(response, "status", 0) or 0)
+        data = getattr(response, "data", None)
+        error = str(data.get("error") or "") if isinstance(data, dict) else ""
+        if status == 429 or error in ("ratelimited", "rate_limited"):
+            wait = slack_errors.pause(getattr(response, "headers", {}) or {})
+            self._closed_until[team, method] = self._monotonic() + wait
+            return slack_errors.limited(team, method, wait)
+        return slack_errors.refusal(team, method, status, error)
+
+
+def is_conversation(address: str) -> bool:
+    """Whether an address is a channel or group rather than one person's messages."""
+    return address.partition(":")[2][:1] in ("C", "G")
+
+
+def _message(part: Part, conversation: str) -> dict[str, Any]:
+    message: dict[str, Any] = {
+        **json.loads(part.content),
+        "channel": conversation,
+        "unfurl_links": False,
+        "unfurl_media": False,
+        "metadata": {"event_type": EVENT, "event_payload": {"key": part.key}},
+    }
+    return {**message, "thread_ts": part.parent} if part.parent else message
+
+
+def _without_blocks(message: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in message.items() if key != "blocks"}
+
+
+def _receipt(messages: Any, key: str) -> str | None:
+    for each in messages:
+        metadata = each.get("metadata") or {}
+        if metadata.get("event_type") != EVENT:
+            continue
+        if (metadata.get("event_payload") or {}).get("key") == key:
+            return str(each["ts"])
+    return None

@@ -1,0 +1,113 @@
+"""What Slack's refusals mean: an installation that is gone, an address, our message, bad luck."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from bot.channels import ChannelError, Fault
+
+PAUSE_S = 30.0  # where a 429 names no time
+
+GONE = frozenset(
+    {
+        "token_revoked",
+        "account_inactive",
+        "invalid_auth",
+        "not_authed",
+        "token_expired",
+        "app_uninstalled",
+        "org_login_required",
+        "team_access_not_granted",
+        "team_disabled",
+    }
+)
+ADDRESS = frozenset(
+    {
+        "is_archived",
+        "channel_not_found",
+        "not_in_channel",
+        "user_disabled",
+        "user_not_found",
+        "users_not_found",
+        "restricted_action",
+        "restricted_action_read_only_channel",
+        "restricted_action_thread_only_channel",
+        "restricted_action_non_threadable_channel",
+        "cannot_dm_bot",
+        "user_not_visible",
+        "channel_is_limited_access",
+        "not_allowed_in_channel",
+        "messages_tab_disabled",
+        "posting_to_general_channel_denied",
+        "no_permission",
+    }
+)
+TOO_MUCH = frozenset({"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long"})
+CONTENT = TOO_MUCH | frozenset(
+    {
+        "msg_too_long",
+        "no_text",
+        "invalid_arguments",
+        "invalid_metadata_format",
+        "invalid_metadata_schema",
+        "metadata_too_large",
+    }
+)
+SCOPES = frozenset({"missing_scope", "not_allowed_token_type", "access_denied"})
+UNREADABLE = SCOPES | ADDRESS
+PERHAPS = frozenset({"internal_error", "fatal_error", "request_timeout"})
+
+_WORDS = {
+    "is_archived": "the conversation is archived (is_archived); digests go on once it is not",
+    "channel_not_found": "the conversation is private, deleted or Paperround is not in it "
+    "(channel_not_found); type /invite @Papers there",
+    "not_in_channel": "Paperround is not in the conversation (not_in_channel); "
+    "type /invite @Papers there",
+    "user_disabled": "the person's Slack account is closed (user_disabled)",
+    "user_not_found": "Slack does not know that person (user_not_found)",
+    "restricted_action": "a workspace setting keeps Paperround from posting there "
+    "(restricted_action); ask an admin of the workspace",
+    "messages_tab_disabled": "the app's messages tab is off (messages_tab_disabled); "
+    "compare the app with config/slack-manifest.yaml",
+}
+
+
+def limited(team: str, method: str, wait: float) -> ChannelError:
+    """A 429: this method waits in this workspace, everything else goes on."""
+    return ChannelError(
+        f"Slack asks workspace {team} to wait {wait:.0f} s before the next {method}",
+        Fault.CHANNEL,
+        retry_after=wait,
+        scope=f"{team}:",
+        reported="ratelimited",
+    )
+
+
+def pause(headers: Mapping[str, Any]) -> float:
+    """The seconds that a 429 asks for."""
+    said = next((str(v) for k, v in headers.items() if str(k).lower() == "retry-after"), "")
+    return float(said) if said.strip().isdigit() else PAUSE_S
+
+
+def refusal(team: str, method: str, status: int, error: str) -> ChannelError:
+    """Any other answer, by Slack's error code, else by the HTTP status."""
+    said = error or f"HTTP {status}"
+    if error in GONE:
+        words = f"Slack workspace {team} no longer accepts Paperround ({said}); install it again"
+        return ChannelError(words, Fault.CHANNEL, scope=f"{team}:", reported=said)
+    if error in SCOPES:
+        words = (
+            f"Slack refuses {method} in workspace {team} ({said}); compare the app's scopes "
+            "with config/slack-manifest.yaml and install it again"
+        )
+        return ChannelError(words, Fault.CHANNEL, scope=f"{team}:", reported=said)
+    if error in ADDRESS:
+        words = _WORDS.get(error, f"Slack takes no message there ({said})")
+        return ChannelError(words, Fault.ADDRESS, reported=said)
+    if error in CONTENT:
+        return ChannelError(f"Slack refuses the message ({said})", Fault.CONTENT, reported=said)
+    # Slack says of these that some of the work may have been done; so may a gateway.
+    if error in PERHAPS or (not error and status in (500, 502, 504)):
+        words = f"Slack failed during {method} ({said}); the message may have arrived"
+        return ChannelError(words, Fault.UNKNOWN, reported=said)
+    words = f"Slack does not accept {method} now ({said})"
+    return ChannelError(words, Fault.RETRY, reported=said)

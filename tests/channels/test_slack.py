@@ -1,0 +1,211 @@
+"""The Slack channel against a server that breaks on command."""
+
+import json
+
+import pytest
+
+from bot.channels import ChannelError, Fault
+from bot.channels.slack import Slack
+from bot.model import Part
+from tests.slack_server import DROP, LOSE, RATE, Failure, SlackServer, slack_server
+
+BLOCKS = [{"type": "header", "text": {"type": "plain_text", "text": "1 new paper"}}]
+
+
+class Seconds:
+    """Time that passes only in sleeps, and remembers them."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+        self.slept: list[float] = []
+
+    def __call__(self) -> float:
+        return self.now
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(round(seconds, 3))
+        self.now += seconds
+
+
+@pytest.fixture
+async def server():
+    async with slack_server() as running:
+        yield running
+
+
+@pytest.fixture
+def seconds() -> Seconds:
+    return Seconds()
+
+
+@pytest.fixture
+def slack(server: SlackServer, seconds: Seconds) -> Slack:
+    return Slack(
+        {"T1": "xoxb-1", "T2": "xoxb-2"}.get,
+        base_url=server.url,
+        timeout_s=2,
+        monotonic=seconds,
+        sleep=seconds.sleep,
+    )
+
+
+def part(address: str = "T1:C1", page: int = 0, **more) -> Part:
+    content = json.dumps({"text": "1 new paper", "blocks": more.pop("blocks", BLOCKS)}).encode()
+    return Part(7, page, f"d1.20261130.0.{page}", address, content, **more)
+
+
+async def refused(slack: Slack, part_: Part) -> ChannelError:
+    with pytest.raises(ChannelError) as caught:
+        await slack.send(part_)
+    return caught.value
+
+
+async def test_posts_quietly_with_its_key(slack, server):
+    receipt = await slack.send(part())
+
+    posted = server.messages[0]
+    assert receipt == posted["ts"]
+    assert posted["metadata"]["event_payload"] == {"key": "d1.20261130.0.0"}
+    assert (posted["unfurl_links"], posted["unfurl_media"]) in ((False, False), ("0", "0"))
+
+
+async def test_a_later_page_is_a_reply_that_is_not_broadcast(slack, server):
+    await slack.send(part(page=1, parent="1795000001.000100"))
+
+    assert server.messages[0]["thread_ts"] == "1795000001.000100"
+    assert "reply_broadcast" not in server.messages[0]
+
+
+async def test_opens_direct_messages_once(slack, server):
+    await slack.send(part("T1:U1"))
+    await slack.send(part("T1:W1"))
+    await slack.send(part("T1:U1"))
+
+    assert [m["channel"] for m in server.messages] == ["D1", "D1", "D1"]
+    assert [call["users"] for call in server.called("conversations.open")] == ["U1", "W1"]
+
+
+async def test_a_second_passes_between_messages_to_one_conversation(slack, seconds):
+    for address in ("T1:C1", "T1:C2", "T2:C1", "T1:C1", "T1:C1"):
+        await slack.send(part(address))
+
+    assert seconds.slept == [1.0, 1.0]
+
+
+async def test_a_dropped_connection_is_one_post_of_unknown_outcome(slack, server):
+    server.script("chat.postMessage", DROP)
+
+    error = await refused(slack, part())
+
+    assert error.fault is Fault.UNKNOWN
+    assert len(server.called("chat.postMessage")) == 1
+    assert await slack.find(part()) == server.messages[0]["ts"]
+
+
+async def test_what_never_arrived_is_not_found(slack, server):
+    server.script("chat.postMessage", LOSE)
+
+    assert (await refused(slack, part())).fault is Fault.UNKNOWN
+    assert await slack.find(part()) is None
+
+
+async def test_a_page_in_a_thread_is_looked_for_there(slack, server):
+    parent = await slack.send(part())
+    receipt = await slack.send(part(page=1, parent=parent))
+
+    assert await slack.find(part(page=1, parent=parent)) == receipt
+    assert await slack.find(part(page=2, parent=parent)) is None
+
+
+async def test_where_history_cannot_be_read_nothing_is_found(slack, server):
+    server.unreadable.add("C1")
+    await slack.send(part())
+
+    assert await slack.find(part()) is None
+
+
+async def test_429_closes_that_method_in_that_workspace_for_as_long_as_asked(
+    slack, server, seconds
+):
+    server.script("chat.postMessage", RATE)
+
+    error = await refused(slack, part())
+    again = await refused(slack, part("T1:C2"))
+
+    assert (error.fault, error.scope, error.retry_after) == (Fault.CHANNEL, "T1:", 7.0)
+    assert (again.fault, again.retry_after) == (Fault.CHANNEL, 7.0)
+    assert len(server.called("chat.postMessage")) == 1
+    await slack.send(part("T2:C9"))
+    assert await slack.find(part()) is None  # another method
+    seconds.now += 7.1
+    assert await slack.send(part())
+
+
+@pytest.mark.parametrize(
+    ("failure", "fault", "scope"),
+    [
+        ("token_revoked", Fault.CHANNEL, "T1:"),
+        ("account_inactive", Fault.CHANNEL, "T1:"),
+        ("invalid_auth", Fault.CHANNEL, "T1:"),
+        ("not_authed", Fault.CHANNEL, "T1:"),
+        ("missing_scope", Fault.CHANNEL, "T1:"),
+        ("is_archived", Fault.ADDRESS, ""),
+        ("channel_not_found", Fault.ADDRESS, ""),
+        ("not_in_channel", Fault.ADDRESS, ""),
+        ("user_disabled", Fault.ADDRESS, ""),
+        ("restricted_action", Fault.ADDRESS, ""),
+        ("msg_too_long", Fault.CONTENT, ""),
+        ("internal_error", Fault.UNKNOWN, ""),
+        ("fatal_error", Fault.UNKNOWN, ""),
+        ("service_unavailable", Fault.RETRY, ""),
+        ("an_error_of_next_year", Fault.RETRY, ""),
+        (Failure(status=503), Fault.RETRY, ""),
+        (Failure(status=502), Fault.UNKNOWN, ""),
+    ],
+    ids=str,
+)
+async def test_what_a_refusal_means(slack, server, failure, fault, scope):
+    server.script("chat.postMessage", failure)
+
+    error = await refused(slack, part())
+
+    assert (error.fault, error.scope) == (fault, scope)
+    assert len(server.called("chat.postMessage")) == 1
+
+
+@pytest.mark.parametrize("error", ["invalid_blocks", "msg_blocks_too_long"])
+async def test_a_page_whose_blocks_are_refused_goes_as_plain_text(slack, server, error):
+    server.script("chat.postMessage", error)
+
+    await slack.send(part())
+
+    first, second = server.called("chat.postMessage")
+    assert "blocks" in first
+    assert "blocks" not in second
+    assert second["metadata"]["event_payload"] == {"key": "d1.20261130.0.0"}
+
+
+async def test_blocks_that_slack_would_refuse_are_not_even_tried(slack, server):
+    await slack.send(part(blocks=[{"type": "nonsense"}]))
+
+    assert ["blocks" in call for call in server.called("chat.postMessage")] == [False]
+
+
+async def test_a_workspace_without_installation_waits(slack):
+    error = await refused(slack, part("T9:C1"))
+
+    assert (error.fault, error.scope, error.reported) == (Fault.CHANNEL, "T9:", "not_installed")
+
+
+async def test_slack_out_of_reach_closes_the_whole_channel(seconds):
+    nowhere = Slack({"T1": "x"}.get, base_url="http://127.0.0.1:9/api/", monotonic=seconds)
+
+    error = await refused(nowhere, part())
+
+    assert (error.fault, error.scope) == (Fault.CHANNEL, "")
+
+
+async def test_a_connection_lost_while_opening_a_conversation_posted_nothing(slack, server):
+    server.script("conversations.open", DROP)
+
+    assert (await refused(slack, part("T1:U1"))).fault is Fault.RETRY
