@@ -1,1 +1,0 @@
-"""LaTeX to Unicode, names, cutting at words, escaping for each medium.  Pure."""

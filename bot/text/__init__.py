@@ -1,0 +1,21 @@
+"""LaTeX to Unicode, names, cutting at words, numbers and days as people read them.  Pure."""
+
+from bot.text.latex import unicode_from_latex
+from bot.text.names import names, people, person_name
+from bot.text.plain import clean, cut
+from bot.text.quantities import day, number, percent, plural, short_day, thin
+
+__all__ = [
+    "clean",
+    "cut",
+    "day",
+    "names",
+    "number",
+    "people",
+    "percent",
+    "person_name",
+    "plural",
+    "short_day",
+    "thin",
+    "unicode_from_latex",
+]
