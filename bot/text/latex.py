@@ -5,25 +5,22 @@ vocabulary of symbols is pylatexenc's.  What is not understood stays exactly as 
 a math span is rendered whole or not at all.
 """
 
-import importlib
 import re
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 
+from bot.text.glyphs import Unreadable, accented, grouped, script, styled, symbol
 from bot.text.macros import (
     ACCENTS,
     ALPHABETS,
     DROPPED,
-    HOLES,
     INVISIBLE,
     LETTERS,
-    LOWERED,
+    MATH_ACCENTS,
     OPENING,
     OPERATORS,
-    RAISED,
     SYMBOLS,
     TRANSPARENT,
 )
@@ -58,10 +55,6 @@ def _pairs(text: str) -> dict[int, int]:
     return pairs
 
 
-class _Unreadable(Exception):
-    """LaTeX that cannot be put in plain characters."""
-
-
 @dataclass(slots=True)
 class _Scanner:
     """One pass over a text.  Positions are indices into it."""
@@ -71,7 +64,7 @@ class _Scanner:
     depth: int = 0
 
     def render(self, start: int, end: int, *, math: bool) -> str:
-        """The span in Unicode.  In math, raises _Unreadable where anything is unknown."""
+        """The span in Unicode.  In math, raises Unreadable where anything is unknown."""
         with self._deeper():
             return "".join(self._parts(start, end, math=math))
 
@@ -80,7 +73,7 @@ class _Scanner:
         self.depth += 1
         try:
             if self.depth > _DEEPEST:
-                raise _Unreadable
+                raise Unreadable
             yield
         finally:
             self.depth -= 1
@@ -104,7 +97,7 @@ class _Scanner:
             return self._in_math(char, at, end)
         try:
             return self._in_text(char, at, end)
-        except _Unreadable:
+        except Unreadable:
             return self._as_written(at, end)
 
     def _in_text(self, char: str, at: int, end: int) -> tuple[str, int]:
@@ -132,7 +125,7 @@ class _Scanner:
             return " ", at + 1
         if char == "$":
             return self._dollars(at, end)  # math in \text in math
-        raise _Unreadable
+        raise Unreadable
 
     def _as_written(self, at: int, end: int) -> tuple[str, int]:
         """A macro that is not known, or a brace without partner, stays."""
@@ -157,7 +150,7 @@ class _Scanner:
         """The rendered span, or what was written, never something between."""
         try:
             return self.render(start, close, math=True).strip()
-        except _Unreadable:
+        except Unreadable:
             return self.text[at:stop]
 
     def _braces(self, at: int) -> str:
@@ -176,24 +169,24 @@ class _Scanner:
     def _script(self, char: str, at: int, end: int) -> tuple[str, int]:
         """A superscript or subscript."""
         inside, stop = self._argument(at + 1, end, math=True)
-        return _script(inside.strip(), raised=char == "^"), stop
+        return script(inside.strip(), raised=char == "^"), stop
 
     def _argument(self, at: int, end: int, *, math: bool) -> tuple[str, int]:
         """The next group, macro or character, rendered."""
         while at < end and self.text[at].isspace():
             at += 1
         if at >= end:
-            raise _Unreadable
+            raise Unreadable
         char = self.text[at]
         if char == "{":
             if at not in self.pairs or self.pairs[at] >= end:
-                raise _Unreadable
+                raise Unreadable
             return self.render(at + 1, self.pairs[at], math=math), self.pairs[at] + 1
         if char == "\\":
             with self._deeper():
                 return self._macro(at, end, math=math)
         if char in "}$^_":
-            raise _Unreadable
+            raise Unreadable
         return char, at + 1
 
     def _optional(self, at: int, end: int) -> int:
@@ -208,7 +201,7 @@ class _Scanner:
     def _macro(self, at: int, end: int, *, math: bool) -> tuple[str, int]:
         match = _MACRO.match(self.text, at + 1, end)
         if match is None:
-            raise _Unreadable
+            raise Unreadable
         name, stop = match[0], match.end()
         if name in "([" and not math:
             return self._bracketed(at, name, stop, end)
@@ -216,9 +209,9 @@ class _Scanner:
             found = self._accent(name, stop, end, math=math)
             if found is not None:
                 return found
-        if name in _MATH_ACCENTS:
+        if name in MATH_ACCENTS:
             base, stop = self._argument(stop, end, math=math)
-            return _accented(base.strip(), _MATH_ACCENTS[name]), stop
+            return accented(base.strip(), MATH_ACCENTS[name]), stop
         if name in LETTERS:
             return LETTERS[name], self._after_letter(stop, end)
         if name in SYMBOLS:
@@ -239,27 +232,27 @@ class _Scanner:
             return f" {name} " if math and self.text[at : at + 1].isalnum() else name, at
         if name in ALPHABETS:
             letters, at = self._argument(at, end, math=True)
-            return "".join(_styled(letter, *ALPHABETS[name]) for letter in letters), at
+            return "".join(styled(letter, *ALPHABETS[name]) for letter in letters), at
         if name in _SPECIALISED:
             return _SPECIALISED[name](self, at, end)
-        symbol = _vocabulary(name)
-        if symbol is None:
-            raise _Unreadable
-        return symbol, self._after_name(name, at)
+        known = symbol(name)
+        if known is None:
+            raise Unreadable
+        return known, self._after_name(name, at)
 
     def _bracketed(self, at: int, name: str, start: int, end: int) -> tuple[str, int]:
         """Math between ``\\(`` and ``\\)``, or ``\\[`` and ``\\]``."""
         mark = "\\)" if name == "(" else "\\]"
         close = self.text.find(mark, start, end)
         if close < 0:
-            raise _Unreadable
+            raise Unreadable
         return self._math(at, start, close, close + 2), close + 2
 
     def _accent(self, name: str, at: int, end: int, *, math: bool) -> tuple[str, int] | None:
         """A letter under an accent; None where the macro means something else here."""
         try:
             base, stop = self._argument(at, end, math=math)
-        except _Unreadable:
+        except Unreadable:
             return None
         base = base.strip().replace("ı", "i").replace("ȷ", "j")
         if name.isalpha() and self.text[at : at + 1] not in " {\\":
@@ -289,7 +282,7 @@ class _Scanner:
     def fraction(self, at: int, end: int) -> tuple[str, int]:
         above, at = self._argument(at, end, math=True)
         below, at = self._argument(at, end, math=True)
-        return f"{_grouped(above)}/{_grouped(below)}", at
+        return f"{grouped(above)}/{grouped(below)}", at
 
     def binomial(self, at: int, end: int) -> tuple[str, int]:
         above, at = self._argument(at, end, math=True)
@@ -304,9 +297,9 @@ class _Scanner:
         start = self._optional(at, end)
         degree = {"[3]": "∛", "[4]": "∜"}.get(self.text[at:start], "√" if start == at else "")
         if not degree:
-            raise _Unreadable
+            raise Unreadable
         inside, at = self._argument(start, end, math=True)
-        return degree + _grouped(inside), at
+        return degree + grouped(inside), at
 
     def second(self, at: int, end: int) -> tuple[str, int]:
         """The second argument: the text of a link, what is coloured."""
@@ -324,11 +317,11 @@ class _Scanner:
 
     def raised(self, at: int, end: int) -> tuple[str, int]:
         inside, at = self._argument(at, end, math=False)
-        return _script(inside.strip(), raised=True), at
+        return script(inside.strip(), raised=True), at
 
     def lowered(self, at: int, end: int) -> tuple[str, int]:
         inside, at = self._argument(at, end, math=False)
-        return _script(inside.strip(), raised=False), at
+        return script(inside.strip(), raised=False), at
 
     def aside(self, at: int, end: int) -> tuple[str, int]:
         inside, at = self._argument(self._optional(at, end), end, math=False)
@@ -340,7 +333,7 @@ class _Scanner:
         try:
             char = chr(int(digits[1:], 16) if digits.startswith("x") else int(digits))
         except (ValueError, OverflowError):
-            raise _Unreadable from None
+            raise Unreadable from None
         return char, at
 
 
@@ -366,19 +359,6 @@ _SPECIALISED = {
     "footnote": _Scanner.aside,
     "unicode": _Scanner.code_point,
 }
-
-
-@cache
-def _vocabulary(name: str) -> str | None:
-    """What pylatexenc writes for a macro without arguments; None where it knows none.
-
-    Imported when first needed: most papers have no macro that is not in our tables.
-    """
-    latex2text = importlib.import_module("pylatexenc.latex2text")
-    spec = latex2text.get_default_latex_context_db().get_macro_spec(name)
-    symbol = getattr(spec, "simplify_repl", None)
-    plain = isinstance(symbol, str) and symbol and "%" not in symbol and len(symbol) <= 4
-    return str(symbol) if plain else None
 
 
 def _closing(text: str, mark: str, start: int, end: int) -> int:
@@ -411,36 +391,3 @@ def _spaced(parts: list[str], part: str) -> str:
     before = parts[-1][-1:] if parts else ""
     name = part.strip() in OPERATORS
     return f" {part}" if name and before.isalnum() else part
-
-
-def _script(inside: str, *, raised: bool) -> str:
-    table = RAISED if raised else LOWERED
-    if not inside:
-        return ""
-    if inside.startswith("′"):
-        return inside
-    # Longer ones are small print that nobody can read, and "qᴼ⁽¹⁾" is no better.
-    if len(inside) <= 5 and "(" not in inside and all(char in table for char in inside):
-        return "".join(table[char] for char in inside)
-    return ("^" if raised else "_") + (inside if len(inside) == 1 else f"({inside})")
-
-
-def _grouped(inside: str) -> str:
-    inside = inside.strip()
-    return inside if re.fullmatch(r"\w+|√?\w", inside) else f"({inside})"
-
-
-def _accented(base: str, accent: str) -> str:
-    if len(base) != 1:
-        raise _Unreadable
-    return unicodedata.normalize("NFC", base + accent)
-
-
-def _styled(letter: str, capital_a: str, small_a: str) -> str:
-    if "A" <= letter <= "Z":
-        styled = chr(ord(capital_a) + ord(letter) - ord("A"))
-    elif "a" <= letter <= "z":
-        styled = chr(ord(small_a) + ord(letter) - ord("a"))
-    else:
-        return letter
-    return HOLES.get(styled, styled)

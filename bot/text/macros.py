@@ -10,7 +10,7 @@ ACCENTS = {
     ".": "\u0307", '"': "\u0308", "r": "\u030a", "H": "\u030b", "v": "\u030c", "c": "\u0327",
     "k": "\u0328", "d": "\u0323", "b": "\u0331",
 }  # fmt: skip
-_MATH_ACCENTS = {
+MATH_ACCENTS = {
     "hat": "\u0302", "widehat": "\u0302", "tilde": "\u0303", "widetilde": "\u0303",
     "bar": "\u0304", "overline": "\u0304", "dot": "\u0307", "ddot": "\u0308", "vec": "\u20d7",
     "Hat": "\u0302", "Tilde": "\u0303", "Bar": "\u0304",
@@ -53,7 +53,8 @@ TRANSPARENT = _words(
 # They change how things look, and take nothing.
 INVISIBLE = _words(
     "left right big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr bigm middle "
-    "displaystyle textstyle scriptstyle limits nolimits em it bf tt sf sc rm sl bfseries itshape scshape "
+    "displaystyle textstyle scriptstyle limits nolimits em it bf tt sf sc rm sl "
+    "bfseries itshape scshape "
     "ttfamily sffamily small footnotesize tiny large Large scriptsize normalsize noindent "
     "centering xspace protect nobreak allowbreak par newline linebreak smallskip medskip bigskip "
     "nonumber notag hfill relax mathstrut strut null"
