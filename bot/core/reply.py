@@ -57,13 +57,15 @@ class Actor:
 
     `conversation` is the Slack channel or group the words were typed in, when not a direct
     message.  `zone` is the person's IANA zone where the door knows it.  An `operator` may speak
-    for anyone, and what they do about an address counts as confirmed.
+    for anyone, and what they do about an address counts as confirmed.  `may_configure` is False
+    for those who may not change a conversation's settings: guests, people of other workspaces.
     """
 
     identity: Identity
     conversation: Identity | None = None
     zone: str = ""
     operator: bool = False
+    may_configure: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ class Reply:
     `ok` is False where nothing was done; `status` is the HTTP status that fits.  `lines` say
     what changed, how it is now and what comes next.  `papers` and `quotes` follow them,
     `buttons` offer the next step, `notice` is the one line a conversation sees when its
-    settings changed.
+    settings changed, `conversation` says which one where it is not the one they were typed in.
     """
 
     lines: tuple[Line, ...]
@@ -117,5 +119,6 @@ class Reply:
     card: TopicCard | None = None
     overview: Overview | None = None
     notice: Line | None = None
+    conversation: Identity | None = None
     zone: str = "UTC"
     data: Mapping[str, object] = field(default_factory=dict)  # for --json

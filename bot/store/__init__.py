@@ -103,6 +103,25 @@ class Slice:
     took_s: float
 
 
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """Paperround in one Slack workspace, or in a whole organisation (then `team_id` is "").
+
+    `gone_at` says since when Slack no longer accepts its token.
+    """
+
+    enterprise_id: str  # "" outside of an Enterprise Grid
+    team_id: str
+    name: str
+    token: str
+    bot_id: str
+    bot_user_id: str
+    installed_by: str
+    installed_at: datetime
+    gone_at: datetime | None = None
+    gone_why: str = ""
+
+
 class Papers(Protocol):
     """Papers: stored once each, never downgraded."""
 
@@ -624,6 +643,34 @@ class Turns(Protocol):
         ...
 
 
+class SlackDesk(Protocol):
+    """What the Slack door remembers: requests it has seen, workspaces it is installed in."""
+
+    def seen(self, key: str, now: datetime) -> bool:
+        """Whether a request came before; from now on it did."""
+        ...
+
+    def forget(self, before: datetime) -> None:
+        """Requests seen before an instant can come again: Slack gives up long earlier."""
+        ...
+
+    def install(self, installation: Installation) -> None:
+        """Paperround was installed (again) in a workspace or an organisation."""
+        ...
+
+    def installation(self, team_id: str, enterprise_id: str = "") -> Installation | None:
+        """The installation that speaks for a workspace: its own, else its organisation's."""
+        ...
+
+    def installations(self) -> list[Installation]:
+        """All installations, those that are gone included, oldest first."""
+        ...
+
+    def gone(self, team_id: str, enterprise_id: str, why: str, now: datetime) -> None:
+        """Paperround was removed there.  Nothing is deleted: the next installation goes on."""
+        ...
+
+
 class Store(Protocol):
     """One database.  Use `write` around writes that belong together."""
 
@@ -639,6 +686,8 @@ class Store(Protocol):
     def ledger(self) -> Ledger: ...
     @property
     def turns(self) -> Turns: ...
+    @property
+    def slack(self) -> SlackDesk: ...
 
     def write(self) -> AbstractContextManager[None]:
         """One transaction; another inside joins it.  Never await or use the network inside."""

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from bot.store import StoreError
-from bot.store.sqlite import ledger, outbox, papers, people, topics
+from bot.store.sqlite import ledger, outbox, papers, people, slack, topics
 from bot.store.sqlite.engine import Engine
 
 MIGRATIONS = (
@@ -14,10 +14,12 @@ MIGRATIONS = (
     people.migrations,
     outbox.migrations,
     ledger.migrations,
+    slack.migrations,
 )
 
 KEEP_BYTES = timedelta(days=30)
 KEEP_RUNS = timedelta(days=400)
+KEEP_INBOX = timedelta(days=1)
 
 
 class SqliteStore:
@@ -35,6 +37,7 @@ class SqliteStore:
         self.outbox = outbox.SqliteOutbox(self.engine, self.papers)
         self.ledger = ledger.SqliteLedger(self.engine)
         self.turns = ledger.SqliteLimiter(self.engine)
+        self.slack = slack.SqliteSlack(self.engine)
 
     def write(self) -> AbstractContextManager[None]:
         """One transaction; another inside joins it.  Never await or use the network inside."""
@@ -45,6 +48,7 @@ class SqliteStore:
         with self.write():
             outbox.tidy(self.engine, now - KEEP_BYTES)
             self.ledger.forget(now - KEEP_RUNS)
+            self.slack.forget(now - KEEP_INBOX)
 
     def close(self) -> None:
         """Close every connection."""

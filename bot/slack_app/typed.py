@@ -1,0 +1,111 @@
+"""What people type into Slack, as the plain words they meant.  Pure.
+
+Slack sends mentions, links and addresses as ``<…|…>``, ``&``, ``<``, ``>`` as entities, and the
+quotes and dashes that a phone made of what was typed.  Afterwards a conversation stands as
+``<#C1>``, everything else as one line of plain text.  Nothing here knows a verb.
+"""
+
+import re
+import unicodedata
+from urllib.parse import unquote, urlsplit
+
+LONGEST = 8_000  # what Slack lets people type
+
+_TOKEN = re.compile(r"<([@#!]?)([^<>|]{0,4000})(?:\|([^<>]{0,4000}))?>")
+_SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+_ID = re.compile(r"[A-Z0-9]{1,40}\Z")
+_MENTIONED = re.compile(r"<#([CGD][A-Z0-9]+)>")
+_ARXIV = re.compile(
+    r"(?:arxiv\.org/(?:abs|pdf|html|ps)/|arxiv:\s?)"
+    r"((?:[a-z-]+(?:\.[a-z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?)",
+    re.IGNORECASE,
+)
+_COMMAND = re.compile(r"/papers\b\s*", re.IGNORECASE)
+_SAME = str.maketrans(
+    {
+        **dict.fromkeys("“”„‟«»″〝〞＂", '"'),
+        **dict.fromkeys("‘’‚‛′‹›＇", "'"),
+        **dict.fromkeys("‐‑‒–−﹣－", "-"),
+        **dict.fromkeys("—―", "--"),
+        "\u2026": "...",
+    }
+)
+_ENTITIES = {"&lt;": "<", "&gt;": ">", "&amp;": "&"}
+_ENTITY = re.compile("|".join(_ENTITIES))
+
+
+def plain(raw: str) -> str:
+    """The words as they were meant, in one line."""
+    words = _TOKEN.sub(_unwrapped, raw[:LONGEST])
+    words = _ENTITY.sub(lambda found: _ENTITIES[found.group()], words)
+    words = unicodedata.normalize("NFC", words).translate(_SAME)
+    return _bare(" ".join("".join(map(_visible, words)).split()))
+
+
+def said_to(raw: str, bot_user: str) -> str:
+    """The words of a message that mentions the bot, without the first mention."""
+    mention = re.compile(rf"<@{re.escape(bot_user)}(?:\|[^<>]*)?>[\s:,]*")
+    return plain(mention.sub(" ", raw, count=1))
+
+
+def mentioned(words: str) -> tuple[str, ...]:
+    """The conversations that plain words name, in order."""
+    return tuple(dict.fromkeys(_MENTIONED.findall(words)))
+
+
+def papers(raw: str) -> tuple[str, ...]:
+    """The arXiv identifiers that a message links to or names, each once, in order."""
+    # One that ends a sentence, or a file name, is followed by a full stop that is not its own.
+    return tuple(dict.fromkeys(found.lower() for found in _ARXIV.findall(unquote(raw))))
+
+
+def _unwrapped(token: re.Match[str]) -> str:
+    sigil, target, label = token.group(1), token.group(2), token.group(3) or ""
+    if sigil == "#":
+        return f"<#{target}>" if _ID.match(target) else f"#{label or target}"
+    if sigil == "@":
+        return f"@{label or target}"
+    if sigil == "!":
+        return _special(target, label)
+    return _link(target, label) if _SCHEME.match(target) else token.group()
+
+
+def _special(target: str, label: str) -> str:
+    """A ping or a date, as words that ping nobody."""
+    if target.startswith("date^"):
+        return label
+    words = label or target.partition("^")[0]
+    return words if words.startswith("@") else f"@{words}"
+
+
+def _link(target: str, label: str) -> str:
+    """An address as typed: the label where Slack made the link itself ("Node.js"), else the URL."""
+    if target.startswith("mailto:"):
+        return unquote(target.removeprefix("mailto:").partition("?")[0])
+    if target.startswith("tel:"):
+        return label or target.removeprefix("tel:")
+    host = _host(target)
+    if label and host != "arxiv.org" and not host.endswith(".arxiv.org"):
+        return label
+    return target
+
+
+def _host(url: str) -> str:
+    try:
+        return (urlsplit(url).hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def _visible(character: str) -> str:
+    category = unicodedata.category(character)
+    if category in ("Cf", "Cs", "Co"):
+        return ""
+    return " " if category in ("Cc", "Zs", "Zl", "Zp") else character
+
+
+def _bare(words: str) -> str:
+    """Without code marks around the whole, and without the command where it was typed as text."""
+    if len(words) > 1 and words[0] == words[-1] == "`":
+        words = words.strip("` ")
+    return _COMMAND.sub("", words, count=1) if _COMMAND.match(words) else words

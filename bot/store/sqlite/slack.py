@@ -1,0 +1,108 @@
+"""Slack: which requests were seen already, and the workspaces Paperround is installed in."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlite_utils import Database, Migrations
+
+from bot.store import Installation
+from bot.store.sqlite.engine import Engine, script
+from bot.store.sqlite.papers import instant, seconds
+
+migrations = Migrations("slack")
+
+
+@migrations()
+def m001_slack(db: Database) -> None:
+    script(
+        db,
+        """
+    CREATE TABLE inbox (                -- Slack repeats what was not acknowledged in time
+        key TEXT PRIMARY KEY, at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX inbox_by_age ON inbox (at);
+    CREATE TABLE installations (
+        enterprise_id TEXT NOT NULL,    -- '' outside of an Enterprise Grid
+        team_id TEXT NOT NULL,          -- '' where a whole organisation installed it
+        name TEXT NOT NULL,
+        token TEXT NOT NULL,
+        bot_id TEXT NOT NULL, bot_user_id TEXT NOT NULL,
+        installed_by TEXT NOT NULL, installed_at INTEGER NOT NULL,
+        gone_at INTEGER, gone_why TEXT NOT NULL DEFAULT '',  -- kept: people may come back
+        PRIMARY KEY (enterprise_id, team_id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX installations_by_team ON installations (team_id);
+    """,
+    )
+
+
+class SqliteSlack:
+    """The Slack desk of one database."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def seen(self, key: str, now: datetime) -> bool:
+        """Whether a request came before; from now on it did."""
+        added = self.engine.run(
+            "INSERT INTO inbox (key, at) VALUES (?, ?) ON CONFLICT DO NOTHING", (key, seconds(now))
+        )
+        return not added
+
+    def forget(self, before: datetime) -> None:
+        """Requests seen before an instant can come again: Slack gives up long earlier."""
+        self.engine.run("DELETE FROM inbox WHERE at < ?", (seconds(before),))
+
+    def install(self, installation: Installation) -> None:
+        """Paperround was installed (again) in a workspace or an organisation."""
+        self.engine.run(
+            "INSERT INTO installations (enterprise_id, team_id, name, token, bot_id, bot_user_id,"
+            " installed_by, installed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+            " ON CONFLICT (enterprise_id, team_id) DO UPDATE SET name = excluded.name,"
+            " token = excluded.token, bot_id = excluded.bot_id,"
+            " bot_user_id = excluded.bot_user_id, installed_by = excluded.installed_by,"
+            " installed_at = excluded.installed_at, gone_at = NULL, gone_why = ''",
+            (
+                installation.enterprise_id, installation.team_id, installation.name,
+                installation.token, installation.bot_id, installation.bot_user_id,
+                installation.installed_by, seconds(installation.installed_at),
+            ),
+        )  # fmt: skip
+
+    def installation(self, team_id: str, enterprise_id: str = "") -> Installation | None:
+        """The installation that speaks for a workspace: its own, else its organisation's."""
+        row = self.engine.row(
+            "SELECT * FROM installations WHERE (team_id = :team AND team_id != '')"
+            " OR (team_id = '' AND enterprise_id = :enterprise AND enterprise_id != '')"
+            " ORDER BY gone_at IS NOT NULL, team_id = '' LIMIT 1",
+            {"team": team_id, "enterprise": enterprise_id},
+        )
+        return _installation(row) if row else None
+
+    def installations(self) -> list[Installation]:
+        """All installations, those that are gone included, oldest first."""
+        rows = self.engine.rows("SELECT * FROM installations ORDER BY installed_at, team_id")
+        return [_installation(row) for row in rows]
+
+    def gone(self, team_id: str, enterprise_id: str, why: str, now: datetime) -> None:
+        """Paperround was removed there.  Nothing is deleted: the next installation goes on."""
+        self.engine.run(
+            "UPDATE installations SET gone_at = ?, gone_why = ?"
+            " WHERE team_id = ? AND enterprise_id = ? AND gone_at IS NULL",
+            (seconds(now), why, team_id, enterprise_id),
+        )
+
+
+def _installation(row: dict[str, Any]) -> Installation:
+    return Installation(
+        enterprise_id=row["enterprise_id"],
+        team_id=row["team_id"],
+        name=row["name"],
+        token=row["token"],
+        bot_id=row["bot_id"],
+        bot_user_id=row["bot_user_id"],
+        installed_by=row["installed_by"],
+        installed_at=instant(row["installed_at"]),
+        gone_at=instant(row["gone_at"]) if row["gone_at"] is not None else None,
+        gone_why=row["gone_why"],
+    )

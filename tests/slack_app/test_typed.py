@@ -1,0 +1,119 @@
+"""Input as people really type it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.slack_app import typed
+
+WORDS = [
+    ("follow “RL for LLM agents”", 'follow "RL for LLM agents"', "curly quotes"),
+    ("follow „help wanted‟", 'follow "help wanted"', "low quotes"),
+    ("follow «help wanted«", 'follow "help wanted"', "guillemets (PR 927)"),
+    ("mute X — for 7d", "mute X -- for 7d", "em dash is two hyphens (errbot 1145)"),
+    ("follow KV–cache", "follow KV-cache", "en dash"),
+    ("follow Parkinson’s disease", "follow Parkinson's disease", "apostrophe (pager-me 45)"),
+    ("follow ‘world models’", "follow 'world models'", "single quotes (salt 40653)"),
+    ("mute\u00a0world\u00a0models", "mute world models", "NBSP"),
+    ("mute\u2003world models", "mute world models", "em space"),
+    ("\u200bmute\u200b X", "mute X", "zero width space"),
+    ("\u200fmute X\u202e", "mute X", "direction marks"),
+    ("mute\nX\r\nfor\t7d", "mute X for 7d", "Shift+Enter"),
+    ("follow X in <#C0123|general>", "follow X in <#C0123>", "conversation with its name"),
+    ("follow X in <#C0123>", "follow X in <#C0123>", "conversation alone"),
+    ("follow X in <#C0123|>", "follow X in <#C0123>", "private conversation without a name"),
+    ("follow C# and F#", "follow C# and F#", "a sharp is no conversation (GH 1488)"),
+    ("follow #foo", "follow #foo", "a hash tag is no conversation"),
+    ("ask <@U1|ada>: why?", "ask @ada: why?", "person with a name (rota 18)"),
+    ("ask <@W1ABC>", "ask @W1ABC", "person of a Grid"),
+    ("follow <!channel>", "follow @channel", "ping"),
+    ("follow <!here|here>", "follow @here", "ping with label"),
+    ("follow <!subteam^S1|@ml-team>", "follow @ml-team", "user group"),
+    ("until <!date^1795998383^{date}|14 Dec>", "until 14 Dec", "date"),
+    (
+        "save <https://arxiv.org/abs/2611.00001|arxiv.org/abs/2611.00001>",
+        "save https://arxiv.org/abs/2611.00001",
+        "link that Slack made",
+    ),
+    ("save <https://arxiv.org/abs/2611.00001>", "save https://arxiv.org/abs/2611.00001", "link"),
+    (
+        "save <https://arxiv.org/pdf/2611.00001v3.pdf|this one>",
+        "save https://arxiv.org/pdf/2611.00001v3.pdf",
+        "link with a person's words",
+    ),
+    ("follow <http://Node.js|Node.js>", "follow Node.js", "a word that looks like a host"),
+    ("email <mailto:A+b@x.org|A+b@x.org>", "email A+b@x.org", "address"),
+    ("email <mailto:a%2Bb@x.org?subject=x|a>", "email a+b@x.org", "address with a subject"),
+    ("follow <tel:+4930|030>", "follow 030", "telephone"),
+    ("follow R&amp;D", "follow R&D", "ampersand"),
+    ("follow &lt;script&gt;", "follow <script>", "angle brackets"),
+    ("follow &amp;lt;b&amp;gt;", "follow &lt;b&gt;", "entities are undone once"),
+    ("follow :priority:", "follow :priority:", "emoji name (PR 1958)"),
+    ("follow 🔥 models", "follow 🔥 models", "emoji"),
+    ("follow C++", "follow C++", "plus signs"),
+    ("follow *bold*", "follow *bold*", "asterisks"),
+    (r"follow $\alpha_s$", r"follow $\alpha_s$", "LaTeX"),
+    ("follow Erdo\u030bs", "follow Erdős", "composed letters"),
+    ("HELP", "HELP", "capitals stay"),
+    ("", "", "empty"),
+    ("   \u00a0 ", "", "only spaces"),
+    ("/papers mute X", "mute X", "the command in a direct message"),
+    ("`/papers mute X for 7d`", "mute X for 7d", "pasted as code"),
+    ("/paperstack", "/paperstack", "another word"),
+    ("a < b > c", "a < b > c", "loose brackets"),
+    ("<https://[::1|x>", "x", "no address"),
+    ("save arXiv:hep-th/9901001", "save arXiv:hep-th/9901001", "old identifier"),
+    ("follow a\x00b", "follow a b", "NUL"),
+    ("follow \ud800x", "follow x", "half a character"),
+    ("follow wait…", "follow wait...", "dots"),
+]
+
+
+@pytest.mark.parametrize(
+    ("raw", "meant"), [pytest.param(raw, meant, id=name) for raw, meant, name in WORDS]
+)
+def test_reads(raw, meant):
+    assert typed.plain(raw) == meant
+
+
+def test_eight_thousand_characters_take_no_time_and_more_is_cut():
+    assert len(typed.plain("x" * 9_000)) == typed.LONGEST
+    for nasty in ("<" * 8_000, "<@" * 4_000, "<a|" * 2_600, "&amp;" * 1_600, "`" * 8_000):
+        typed.plain(nasty)
+
+
+def test_a_mention_of_the_bot_is_not_part_of_the_words():
+    assert typed.said_to("<@UBOT> mute X", "UBOT") == "mute X"
+    assert typed.said_to("hey <@UBOT|papers>: list", "UBOT") == "hey list"
+    assert typed.said_to("<@UBOT> ask <@UBOT>", "UBOT") == "ask @UBOT"
+
+
+def test_names_the_conversations_it_mentions():
+    assert typed.mentioned(typed.plain("follow X in <#C1|a> or <#G2> or <#C1>")) == ("C1", "G2")
+    assert typed.mentioned("follow #general") == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "ids"),
+    [
+        ("see <https://arxiv.org/abs/2611.00001>", ("2611.00001",)),
+        ("<https://arxiv.org/pdf/2611.00001v3.pdf|pdf>, nice.", ("2611.00001v3",)),
+        ("arXiv:2611.00001, arxiv:2611.00002.", ("2611.00001", "2611.00002")),
+        ("<http://www.arxiv.org/abs/hep-th/9901001>", ("hep-th/9901001",)),
+        ("https://arxiv.org/abs/math.GT/0611800", ("math.gt/0611800",)),
+        ("twice https://arxiv.org/abs/2611.00001 arXiv:2611.00001", ("2611.00001",)),
+        ("version 2611.00001 of nothing", ()),
+        ("", ()),
+    ],
+)
+def test_finds_the_papers_of_a_message(message, ids):
+    assert typed.papers(message) == ids
+
+
+@given(st.text(max_size=300))
+def test_any_text_becomes_one_line_without_pings(raw):
+    words = typed.plain(raw)
+
+    assert words == " ".join(words.split())
+    assert "<!" not in words or "&" in raw  # typed as an entity it is text, and escaped when shown
+    words.encode()
