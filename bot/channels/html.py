@@ -11,7 +11,7 @@ from itertools import islice
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
-from bot import charts, momentum
+from bot import charts, momentum, text
 from bot.channels.message import quoted_printable
 from bot.digest import Action, Digest, Entry, Notice, Section, Tag
 from bot.digest import reading as say
@@ -191,7 +191,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters |= {"cut": say.cut, "plain": say.plain, "sentence": momentum.sentence}
+    found.filters |= {"cut": say.cut, "plain": text.clean, "sentence": momentum.sentence}
     return found
 
 

@@ -4,13 +4,12 @@ The small sentences here (who wrote it, when it was submitted, why it came) are 
 every medium uses, so that a mail and its text part say the same.
 """
 
-import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from bot import charts, momentum
+from bot import charts, momentum, text
 from bot.digest import Action, Digest, Entry, Notice, Section
 from bot.model import Author, Momentum, Paper
 
@@ -29,9 +28,6 @@ SAMPLE = "This is a sample: its papers are invented."
 
 _INDENT = "    "
 _UNSHOWN = frozenset({"one-click"})
-# Control characters, and the marks that turn the direction of the text after them.
-_UNPRINTABLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
-_HALF = re.compile("[\ud800-\udfff]")
 
 
 def as_text(digest: Digest, *, width: int = WIDTH) -> str:
@@ -48,7 +44,7 @@ def as_text(digest: Digest, *, width: int = WIDTH) -> str:
 
 def letter_as_text(notice: Notice, *, width: int = WIDTH) -> str:
     """A notice as plain text."""
-    paragraphs = ["\n".join(_wrapped(text, width)) for text in (notice.title, *notice.lines)]
+    paragraphs = ["\n".join(_wrapped(words, width)) for words in (notice.title, *notice.lines)]
     paragraphs += [f"{action.label}:\n{action.url or action.command}" for action in notice.actions]
     return "\n\n".join(paragraphs) + "\n"
 
@@ -65,7 +61,7 @@ def _remarks(digest: Digest, width: int) -> list[str]:
     said = [SAMPLE] if digest.sample else []
     said += digest.notes
     said += [muted_line(digest)] if digest.muted else []
-    return [text for remark in said for text in _wrapped(remark, width)]
+    return [line for remark in said for line in _wrapped(remark, width)]
 
 
 def _doors(actions: Sequence[Action]) -> list[str]:
@@ -76,7 +72,7 @@ def _doors(actions: Sequence[Action]) -> list[str]:
 
 
 def _section(section: Section, digest: Digest, numbers: Iterator[int], width: int) -> list[str]:
-    heading = f"{plain(section.tag.name)} · {momentum.papers(len(section.entries))}"
+    heading = f"{text.clean(section.tag.name)} · {momentum.papers(len(section.entries))}"
     block = [*_wrapped(heading, width), "-" * min(len(heading), width)]
     if section.momentum:
         block += _wrapped(momentum.sentence(section.momentum), width)
@@ -102,15 +98,15 @@ def _entry(entry: Entry, digest: Digest, number: int, width: int) -> list[str]:
         abstract_of(paper),
         f"Why: {cut(entry.reason, 200)}" if entry.reason else "",
     ]
-    body = [line for text in said for line in _wrapped(text, width, first=_INDENT, then=_INDENT)]
+    body = [line for words in said for line in _wrapped(words, width, _INDENT, _INDENT)]
     doors = _doors([action for action in entry.actions if action.url])
     return ["", *title, *body, *(f"{_INDENT}{door}" for door in (paper.url, *doors))]
 
 
 def _foot(digest: Digest, width: int) -> list[str]:
     block = ["-" * min(width, WIDTH)]
-    for text in (reason_line(digest), THANKS, DISCLAIMER):
-        block += _wrapped(text, width)
+    for words in (reason_line(digest), THANKS, DISCLAIMER):
+        block += _wrapped(words, width)
     return block
 
 
@@ -125,7 +121,7 @@ def due_line(at: datetime, zone: str) -> str:
 
 def reason_line(digest: Digest) -> str:
     """Why this came: how often, to whom, for which topics."""
-    names = [plain(section.tag.name) for section in digest.sections]
+    names = [text.clean(section.tag.name) for section in digest.sections]
     followed = _listed(names, 5)
     return (
         f"You get this because you follow {followed}. "
@@ -148,9 +144,7 @@ def title_of(paper: Paper) -> str:
 
 def authors_line(paper: Paper, most: int = 4) -> str:
     """Names as printed: "Ada Lovelace, Mary Somerville +4"."""
-    names = [cut(author.name, 60) for author in paper.authors]
-    more = f" +{len(names) - most}" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
+    return text.names([cut(author.name, 60) for author in paper.authors], most)
 
 
 def places_line(paper: Paper, most: int = 3) -> str:
@@ -163,7 +157,7 @@ def places_line(paper: Paper, most: int = 3) -> str:
 def facts(paper: Paper, today: date) -> tuple[str, ...]:
     """Day of submission, primary category, and what else is good to know before a click."""
     on = paper.submitted_at.date()
-    day = f"{on.day} {on:%b}" + ("" if abs((today - on).days) < 300 else f" {on.year}")
+    day = text.short_day(on) + ("" if abs((today - on).days) < 300 else f" {on.year}")
     remarks = ("withdrawn",) if paper.withdrawn else ()
     return (day, *(word for word in (paper.primary,) if word), *remarks)
 
@@ -183,20 +177,10 @@ def muted_line(digest: Digest, most: int = 8) -> str:
     return f"Muted: {_listed(digest.muted, most)}."
 
 
-def plain(text: str) -> str:
-    """One line without control characters, direction marks and halves of characters."""
-    return _HALF.sub("�", _UNPRINTABLE.sub("", " ".join(text.split())))
-
-
-def cut(text: str, most: int) -> str:
-    """One plain line of at most `most` characters, cut at a word where there is one, with "…"."""
-    flat = plain(text[: most * 8])
-    if len(flat) <= most:
-        return flat
-    head = flat[: most - 1]
-    at_word = head.rpartition(" ")[0] if flat[most - 1] != " " else head
-    kept = at_word if len(at_word) > most // 2 else head
-    return kept.rstrip(" ,;:.–—-(") + "…"
+def cut(words: str, most: int) -> str:
+    """One plain line of at most `most` characters, cut at a word."""
+    # No more is read than can be needed: an abstract of megabytes costs nothing.
+    return text.cut(text.clean(words[: most * 8]), most)
 
 
 def _places(author: Author) -> Iterator[str]:
@@ -212,9 +196,9 @@ def _listed(names: Sequence[str], most: int) -> str:
     )
 
 
-def _wrapped(text: str, width: int, first: str = "", then: str = "") -> list[str]:
+def _wrapped(words: str, width: int, first: str = "", then: str = "") -> list[str]:
     lines = textwrap.wrap(
-        plain(text).replace(" %", "\u00a0%"),
+        text.clean(words).replace(" %", "\u00a0%"),
         width,
         initial_indent=first,
         subsequent_indent=then,

@@ -1,0 +1,350 @@
+"""Mail over SMTP: what every answer means, and that the next message never suffers for it."""
+
+import asyncio
+import contextlib
+import random
+import ssl
+from collections import Counter
+
+import pytest
+import trustme
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.channels import ChannelError, Fault
+from bot.channels.email import Email
+from bot.channels.pace import Pace
+from bot.channels.smtp import Smtp, stuffed
+from bot.model import Part
+from tests.channels import days
+from tests.channels.smtp_server import CLOSE, RESET, SILENCE, SmtpServer
+
+FAST = Pace(0, 0)
+RAW = b"Subject: papers\r\n\r\nOne line.\r\n"
+
+
+def smtp(server: SmtpServer, **more) -> Smtp:
+    fields = {"tls": "none", "pace": FAST, "timeout": 0.3, "data_timeout": 0.3, **more}
+    return Smtp("127.0.0.1", server.port, **fields)
+
+
+async def refusal(transport: Smtp, recipient: str = "ada@example.org", raw: bytes = RAW):
+    with pytest.raises(ChannelError) as refused:
+        await transport.carry("d1", "bounce+1@d.example", recipient, raw)
+    return refused.value
+
+
+async def accepted(transport: Smtp, raw: bytes = RAW) -> str:
+    return await transport.carry("d2", "bounce+2@d.example", "grace@example.org", raw)
+
+
+@contextlib.asynccontextmanager
+async def closing(transport: Smtp):
+    try:
+        yield transport
+    finally:
+        await transport.close()
+
+
+async def test_a_mail_arrives_byte_for_byte():
+    async with SmtpServer() as server, closing(smtp(server)) as transport:
+        channel = Email(transport, "Digest <digest@d.example>", bounce_key=b"an invented key")
+        [page] = channel.render(days.ugly())
+        part = Part(17, 0, "d42", "ada@example.org", page.content)
+        receipt = await channel.send(part)
+
+    [body] = server.bodies
+    assert body.replace(b"\r\n..", b"\r\n.") == page.content
+    assert receipt == "2.0.0 Ok: queued as 4X"
+    assert server.recipients == ["ada@example.org"]
+    assert server.senders == [f"MAIL FROM:<{channel.envelope_sender(17)}> SIZE={len(page.content)}"]
+    assert await channel.find(part) is None
+
+
+R, A, C, W, U = Fault.RETRY, Fault.ADDRESS, Fault.CONTENT, Fault.CHANNEL, Fault.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("verb", "answer", "fault"),
+    [
+        ("RCPT", "550 5.1.1 no such user", A),
+        ("RCPT", "550 5.1.10 no such user", A),
+        ("RCPT", "550 5.2.1 mailbox disabled", A),
+        ("RCPT", "550 no such user, it may be", C),
+        ("RCPT", "550 5.7.1 blocked using a list", C),
+        ("RCPT", "550 5.7.515 not authenticated", C),
+        ("RCPT", "552 5.2.2 mailbox full", R),
+        ("RCPT", "550 5.4.4 no host", R),
+        ("RCPT", "554 5.7.1 relay access denied", W),
+        ("RCPT", "550 5.1.8 sender domain not found", W),
+        ("RCPT", "452 4.2.2 mailbox full", R),
+        ("RCPT", "450 4.7.1 greylisted", R),
+        ("RCPT", "421 4.7.0 too many!", W),
+        ("RCPT", "503 nested MAIL", W),
+        ("RCPT", "five fifty", W),
+        ("RCPT", CLOSE, W),
+        ("RCPT", SILENCE, W),
+        ("MAIL", "530 5.7.0 STARTTLS first", W),
+        ("MAIL", "550 5.7.60 not your sender", W),
+        ("MAIL", "552 5.3.4 too large", C),
+        ("MAIL", "451 4.3.0 later", R),
+        ("MAIL", "421 busy!", W),
+        ("MAIL", CLOSE, W),
+        ("MAIL", RESET, W),
+        ("MAIL", SILENCE, W),
+        ("DATA", "451 4.3.0 later", R),
+        ("DATA", "554 5.5.1 no", C),
+        ("DATA", "421 busy!", W),
+        ("DATA", CLOSE, W),
+        ("DOT", "451 4.3.0 later", R),
+        ("DOT", "421 4.3.2 going down!", R),
+        ("DOT", "554 5.7.1 looks like spam", C),
+        ("DOT", "552 5.2.2 mailbox full", R),
+        ("DOT", "550 5.1.1 no such user", A),
+        ("DOT", "what", U),
+        ("DOT", CLOSE, U),
+        ("DOT", RESET, U),
+        ("DOT", SILENCE, U),
+        ("CONNECT", "421 busy!", W),
+        ("CONNECT", "554 no!", W),
+        ("CONNECT", CLOSE, W),
+        ("CONNECT", SILENCE, W),
+        ("EHLO", CLOSE, W),
+    ],
+)
+async def test_every_answer_has_its_meaning_and_the_next_mail_goes_through(verb, answer, fault):
+    async with SmtpServer({verb: [answer]}) as server, closing(smtp(server)) as transport:
+        error = await refusal(transport)
+        receipt = await accepted(transport)
+
+    assert error.fault is fault
+    assert error.suppress is (fault is Fault.ADDRESS)
+    assert error.scope == (transport.relay if fault is Fault.CHANNEL else "")
+    assert str(error).startswith(transport.relay)
+    assert "\n" not in str(error)
+    assert receipt == "2.0.0 Ok: queued as 4X"
+    assert server.recipients[-1] == "grace@example.org"
+
+
+async def test_the_servers_own_code_is_reported():
+    async with (
+        SmtpServer({"RCPT": "550 5.1.1 no such user"}) as server,
+        closing(smtp(server)) as transport,
+    ):
+        error = await refusal(transport)
+
+    assert error.reported == "550 5.1.1"
+    assert str(error) == f"{transport.relay} does not know the address: 550 5.1.1 no such user"
+
+
+async def test_a_port_where_nobody_listens_waits_for_everyone():
+    async with SmtpServer() as server:
+        port = server.port
+    error = await refusal(Smtp("127.0.0.1", port, tls="none", pace=FAST))
+
+    assert error.fault is Fault.CHANNEL
+    assert "cannot be reached" in str(error)
+
+
+async def test_a_server_that_closes_every_26th_time_gets_everything_once():
+    """A limit of messages a connection is no fault: nothing is reported, nothing repeated."""
+
+    def sometimes(count: int) -> str | None:
+        return "421 4.7.0 too many messages on this connection!" if count % 26 == 0 else None
+
+    async with SmtpServer({"MAIL": sometimes}) as server, closing(smtp(server)) as transport:
+        for n in range(200):
+            await accepted(transport, f"Subject: {n}\r\n\r\nx\r\n".encode())
+
+    assert Counter(server.bodies).most_common(1)[0][1] == 1
+    assert len(server.bodies) == 200
+    assert server.connections == 8
+
+
+async def test_a_session_is_used_again_and_said_goodbye():
+    async with SmtpServer() as server:
+        async with closing(smtp(server)) as transport:
+            for _ in range(3):
+                await accepted(transport)
+
+        assert server.connections == 1
+        assert server.said[-1] == "QUIT"
+
+
+async def test_a_session_is_closed_after_a_hundred_mails():
+    async with SmtpServer() as server, closing(smtp(server)) as transport:
+        for _ in range(101):
+            await accepted(transport)
+
+    assert server.connections == 2
+
+
+async def test_no_more_connections_than_allowed():
+    async with SmtpServer() as server, closing(smtp(server, connections=3)) as transport:
+        await asyncio.gather(*(accepted(transport) for _ in range(30)))
+
+    assert server.connections <= 3
+    assert len(server.bodies) == 30
+
+
+async def test_after_a_cancel_the_next_mail_gets_its_own_answer():
+    """Left open, a cancelled session answers the next message with the last one's answer."""
+    dice = random.Random(3)
+
+    class Slow(SmtpServer):
+        async def _answer(self, verb, writer, said=""):
+            await asyncio.sleep(dice.uniform(0, 0.004))
+            return await super()._answer(verb, writer, said)
+
+    async with Slow() as server, closing(smtp(server)) as transport:
+        cancelled = 0
+        for n in range(40):
+            first = asyncio.create_task(transport.carry("x", "b@d.example", f"f{n}@e.org", RAW))
+            await asyncio.sleep(dice.uniform(0, 0.02))
+            if first.cancel():
+                cancelled += 1
+            await asyncio.gather(first, return_exceptions=True)
+            await accepted(transport, f"Subject: second {n}\r\n\r\nx\r\n".encode())
+
+    second = [body for body in server.bodies if b"second" in body]
+    assert len(set(second)) == len(second) == 40
+    assert cancelled > 10
+
+
+# ------------------------------------------------------------------ encryption and login
+
+
+@pytest.fixture(scope="module")
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+@pytest.fixture
+def certified(authority, tmp_path):
+    """A server's TLS context for 127.0.0.1, and the bundle that vouches for it."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("127.0.0.1").configure_cert(context)
+    bundle = tmp_path / "ca.pem"
+    authority.cert_pem.write_to_path(bundle)
+    return context, str(bundle)
+
+
+@pytest.mark.parametrize("tls", ["starttls", "implicit"])
+async def test_mail_travels_encrypted(certified, tls):
+    context, bundle = certified
+    server = SmtpServer(tls=context, implicit=tls == "implicit")
+    async with server, closing(smtp(server, tls=tls, cert_bundle=bundle, timeout=5)) as transport:
+        await accepted(transport)
+
+    assert len(server.bodies) == 1
+
+
+@pytest.mark.parametrize("tls", ["starttls", "implicit"])
+async def test_a_certificate_that_does_not_hold_stops_the_relay(certified, tls):
+    context, _ = certified
+    server = SmtpServer(tls=context, implicit=tls == "implicit")
+    async with server, closing(smtp(server, tls=tls, timeout=5)) as transport:
+        error = await refusal(transport)
+
+    assert error.fault is Fault.CHANNEL
+    assert "certificate" in str(error)
+    assert server.senders == []
+
+
+async def test_nothing_goes_in_the_clear_unless_said_plainly():
+    async with SmtpServer(extensions=("AUTH PLAIN",)) as server:
+        transport = smtp(server, tls="starttls", username="bot", password="secret")
+        error = await refusal(transport)
+
+    assert error.fault is Fault.CHANNEL
+    assert "offers no STARTTLS" in str(error)
+    assert not any("AUTH" in said for said in server.said)
+
+
+async def test_plain_text_to_a_tls_port_says_what_to_look_at(certified):
+    context, _ = certified
+    async with SmtpServer(tls=context, implicit=True) as server:
+        error = await refusal(smtp(server, tls="none"))
+
+    assert "look at the port and at tls" in str(error)
+
+
+async def test_a_wrong_password_is_tried_once_and_stops_the_relay():
+    script = {"AUTH": "535 5.7.8 authentication failed"}
+    async with SmtpServer(script, extensions=("AUTH PLAIN LOGIN CRAM-MD5",)) as server:
+        error = await refusal(smtp(server, username="bot", password="wrong"))
+
+    assert error.fault is Fault.CHANNEL
+    assert error.reported == "535 5.7.8"
+    assert "refuses the name or the password" in str(error)
+    assert sum(said.startswith("AUTH") for said in server.said) == 1
+    assert "wrong" not in str(error).replace("wrong password", "")
+
+
+async def test_the_password_is_asked_for_at_every_login():
+    passwords = iter(["old", "new"])
+    script = {"AUTH": ["535 5.7.8 no", "235 2.7.0 welcome"]}
+    async with SmtpServer(script, extensions=("AUTH PLAIN",)) as server:
+        transport = smtp(server, username="bot", password=lambda: next(passwords))
+        async with closing(transport):
+            await refusal(transport)
+            await accepted(transport)
+
+    assert len(server.bodies) == 1
+
+
+# ------------------------------------------------------------------ size, names, bytes
+
+
+async def test_a_mail_over_the_servers_size_is_not_begun():
+    async with SmtpServer(extensions=("SIZE 20",)) as server, closing(smtp(server)) as transport:
+        error = await refusal(transport)
+
+    assert error.fault is Fault.CONTENT
+    assert not any(said.startswith("MAIL") for said in server.said)
+
+
+async def test_a_server_with_nothing_but_helo_is_enough():
+    async with SmtpServer({"EHLO": "502 no"}) as server, closing(smtp(server)) as transport:
+        await accepted(transport)
+
+    assert len(server.bodies) == 1
+
+
+async def test_a_mailbox_beyond_ascii_goes_where_the_server_can():
+    async with SmtpServer() as server, closing(smtp(server)) as transport:
+        await transport.carry("d", "b@d.example", "ádá@example.org", RAW)
+
+    assert server.recipients == ["ádá@example.org"]
+    assert server.senders[0].endswith("SMTPUTF8 BODY=8BITMIME")
+
+
+async def test_a_mailbox_beyond_ascii_pauses_where_the_server_cannot():
+    async with SmtpServer(extensions=("8BITMIME",)) as server, closing(smtp(server)) as transport:
+        error = await refusal(transport, "ádá@example.org")
+        await accepted(transport)
+
+    assert error.fault is Fault.ADDRESS
+    assert error.suppress is False
+    assert server.recipients == ["grace@example.org"]
+
+
+async def test_an_address_that_would_inject_is_refused_before_the_wire():
+    async with SmtpServer() as server, closing(smtp(server)) as transport:
+        error = await refusal(transport, "a@x.org>\r\nRCPT TO:<v@x.org")
+        await accepted(transport)
+
+    assert error.fault is Fault.CONTENT
+    assert server.recipients == ["grace@example.org"]
+
+
+@given(st.binary(max_size=60) | st.text("\r\n.ab", max_size=30).map(str.encode))
+def test_no_body_ends_early_and_every_line_comes_back(raw):
+    wire = stuffed(raw)
+    _, end, rest = wire.partition(b"\r\n.\r\n")
+    lines = (b"\r\n" + wire).removesuffix(b"\r\n.\r\n").split(b"\r\n")[1:]
+    back = b"\n".join(line[1:] if line.startswith(b".") else line for line in lines)
+
+    assert wire == b".\r\n" or (end and not rest) or wire.startswith(b".\r\n")
+    assert wire.count(b"\n") == wire.count(b"\r\n") == wire.count(b"\r")
+    assert back == raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").removesuffix(b"\n")
