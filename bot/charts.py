@@ -1,6 +1,5 @@
 """Momentum as a picture: PNG, SVG, table bars, sparkline.  Pure."""
 
-from datetime import date
 from functools import cache
 from html import escape
 from io import BytesIO
@@ -8,6 +7,7 @@ from io import BytesIO
 from PIL import Image, ImageDraw, ImageFont
 
 from bot.model import Momentum, Week
+from bot.text import number, plural, short_day
 
 _BLOCKS = "▁▂▃▄▅▆▇█"
 
@@ -41,18 +41,13 @@ def bars(m: Momentum, height: int) -> tuple[int, ...]:
     )
 
 
-def day(on: date) -> str:
-    """A day on an axis: "13 Jul"."""
-    return f"{on.day} {on:%b}"
-
-
 def tooltip(week: Week) -> str:
     """A week in words: "Week of 28 Sep: 19 papers of 2,431", with what keeps it from counting."""
-    papers = f"{week.papers:,} paper{'' if week.papers == 1 else 's'}"
-    of = f" of {week.all_papers:,}" if week.all_papers else ""
+    papers = plural(week.papers, "paper")
+    of = f" of {number(week.all_papers)}" if week.all_papers else ""
     remark = "" if week.complete else " so far"
     missing = "" if week.observed else ", not observed in full"
-    return f"Week of {day(week.monday)}: {papers}{of}{remark}{missing}"
+    return f"Week of {short_day(week.monday)}: {papers}{of}{remark}{missing}"
 
 
 def _most(m: Momentum) -> int:
@@ -119,9 +114,9 @@ def _axis(m: Momentum, width: int) -> str:
         else ""
     )
     return (
-        f'<text x="0" y="{_HEIGHT + 16}" fill="currentColor">{day(complete[0].monday)}</text>'
+        f'<text x="0" y="{_HEIGHT + 16}" fill="currentColor">{short_day(complete[0].monday)}</text>'
         f'<text x="{end}" y="{_HEIGHT + 16}" text-anchor="end" fill="currentColor">'
-        f"Week of {day(complete[-1].monday)}</text>{running}"
+        f"Week of {short_day(complete[-1].monday)}</text>{running}"
     )
 
 
@@ -177,9 +172,9 @@ def _draw_axis(draw: ImageDraw.ImageDraw, m: Momentum, ink: dict[str, str]) -> N
     if not complete:
         return
     step = (_WIDE - 2 * _EDGE) / len(m.weeks)
-    draw.text((_EDGE, _BASE + 14), day(complete[0].monday), font=_font(24), fill=ink["quiet"])
+    draw.text((_EDGE, _BASE + 14), short_day(complete[0].monday), font=_font(24), fill=ink["quiet"])
     end = _EDGE + step * len(complete)
-    last = f"Week of {day(complete[-1].monday)}"
+    last = f"Week of {short_day(complete[-1].monday)}"
     draw.text((end, _BASE + 14), last, font=_font(24), fill=ink["quiet"], anchor="ra")
     if len(m.weeks) > len(complete):
         right = (_WIDE - _EDGE, _BASE + 14)

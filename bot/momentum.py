@@ -4,6 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import date, timedelta
 
 from bot.model import Momentum, Week
+from bot.text import number, plural
+from bot.text import thin as thinly
 
 WEEK = timedelta(days=7)
 SHOWN = 12  # complete weeks drawn
@@ -11,7 +13,6 @@ WINDOW = 4  # complete weeks counted, and as many before them
 FEW = 5  # below this a percentage says nothing
 
 _NUMBERS = ("no", "one", "two", "three", "four")
-_NARROW = "\N{NARROW NO-BREAK SPACE}"
 
 
 def week_of(day: date) -> date:
@@ -103,7 +104,8 @@ def _compared(m: Momentum, thin: bool) -> str:
     if not m.previous:
         return "none in the four weeks before: new"
     if m.change is None:
-        return f"{number(m.previous, thin=thin)} in the four weeks before"
+        before = thinly(m.previous) if thin else number(m.previous)
+        return f"{before} in the four weeks before"
     if not percent(m.change):
         return "about as many as in the four weeks before"
     return f"{_direction(m.change)} on the four weeks before"
@@ -144,25 +146,15 @@ def share_label(m: Momentum) -> str:
     return f"{share:.1f} %" if share < 9.95 else f"{share:.0f} %"
 
 
-def papers(count: int, *, thin: bool = False) -> str:
-    """Say "70 papers", "1 paper", "no papers"."""
-    if not count:
-        return "no papers"
-    return f"{number(count, thin=thin)} paper{'' if count == 1 else 's'}"
-
-
-def number(count: int, *, thin: bool = False) -> str:
-    """A count with its thousands parted: "10,482", or "10 482" (narrow space) where `thin`."""
-    return f"{count:,}".replace(",", _NARROW if thin else ",")
-
-
 def percent(change: float) -> int:
     """A change as whole percent without its sign, halves away from zero."""
     return int(abs(change) * 100 + 0.5)
 
 
 def _opening(count: int, thin: bool) -> str:
-    return papers(count, thin=thin) if count else "No papers"
+    if not count:
+        return "No papers"
+    return f"{thinly(count)} papers" if thin and count > 1 else plural(count, "paper")
 
 
 def _share_sentence(m: Momentum) -> str:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.momentum import label, momentum, number, sentence, share_label, week_of
+from bot.momentum import label, momentum, sentence, share_label, week_of
 
 MONDAY = date(2026, 10, 5)  # the running week
 THURSDAY = date(2026, 10, 8)
@@ -165,9 +165,11 @@ def test_nothing_read_yet():
     assert m.share is None
 
 
-def test_a_page_parts_thousands_by_a_narrow_space():
-    assert number(10482) == "10,482"
-    assert number(10482, thin=True) == "10\u202f482"
+def test_a_page_parts_thousands_by_a_thin_space():
+    m = counted(*[1000] * 12)
+
+    assert sentence(m, thin=True).startswith("4\u2009000 papers")
+    assert sentence(m).startswith("4,000 papers")
 
 
 @pytest.mark.parametrize(

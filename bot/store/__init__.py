@@ -122,6 +122,39 @@ class Installation:
     gone_why: str = ""
 
 
+class TooBroad(StoreError):
+    """A search would read too much of the database."""
+
+    def __init__(self) -> None:
+        super().__init__("That finds too many papers to list; add a word that is rarer.")
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """Which of a topic's papers a page lists.
+
+    `category` may be the primary one or a cross-list, `words` must all occur (in the title
+    where `title_only`); "" asks for nothing.
+    """
+
+    topic_id: int
+    least: float
+    category: str = ""
+    words: str = ""
+    title_only: bool = False
+    by_score: bool = False
+    limit: int = 30
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A page of papers, and how many there are on all pages."""
+
+    papers: tuple[Paper, ...]
+    total: int
+
+
 class Papers(Protocol):
     """Papers: stored once each, never downgraded."""
 
@@ -671,6 +704,30 @@ class SlackDesk(Protocol):
         ...
 
 
+class Reading(Protocol):
+    """What pages read."""
+
+    def find(self, sought: Sought) -> Found:
+        """A page of a topic's papers with how many there are.  Raises TooBroad."""
+        ...
+
+    def categories(self, topic_id: int, least: float) -> list[tuple[str, int]]:
+        """The primary categories of a topic's papers with their counts, the largest first."""
+        ...
+
+    def latest(self, topic_id: int, least: float, limit: int) -> list[Paper]:
+        """A topic's papers in the order in which they were matched, the last one first."""
+        ...
+
+    def beside(self, seq: int, least: float, limit: int) -> list[Paper]:
+        """Papers of the same months that share most topics with one, the closest first."""
+        ...
+
+    def named(self, arxiv_ids: Sequence[str]) -> list[Paper]:
+        """Stored papers of these identifiers, in the order given."""
+        ...
+
+
 class Store(Protocol):
     """One database.  Use `write` around writes that belong together."""
 
@@ -682,6 +739,8 @@ class Store(Protocol):
     def people(self) -> People: ...
     @property
     def outbox(self) -> Outbox: ...
+    @property
+    def reading(self) -> Reading: ...
     @property
     def ledger(self) -> Ledger: ...
     @property

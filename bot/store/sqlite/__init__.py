@@ -5,12 +5,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from bot.store import StoreError
-from bot.store.sqlite import ledger, outbox, papers, people, slack, topics
+from bot.store.sqlite import ledger, outbox, papers, people, reading, slack, topics
 from bot.store.sqlite.engine import Engine
 
 MIGRATIONS = (
     papers.migrations,
     topics.migrations,
+    reading.migrations,
     people.migrations,
     outbox.migrations,
     ledger.migrations,
@@ -35,6 +36,7 @@ class SqliteStore:
         self.topics = topics.SqliteTopics(self.engine)
         self.people = people.SqlitePeople(self.engine, self.topics)
         self.outbox = outbox.SqliteOutbox(self.engine, self.papers)
+        self.reading = reading.SqliteReading(self.engine, self.papers)
         self.ledger = ledger.SqliteLedger(self.engine)
         self.turns = ledger.SqliteLimiter(self.engine)
         self.slack = slack.SqliteSlack(self.engine)

@@ -1,0 +1,163 @@
+"""What pages read: a topic's papers by date, filtered and paged, what is new, what lies beside."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from time import monotonic
+from typing import Any
+
+from sqlite_utils import Database, Migrations
+from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # pysqlite3 where installed
+
+from bot.model import Paper
+from bot.store import Found, Sought, TooBroad
+from bot.store.sqlite.engine import Engine, script
+from bot.store.sqlite.papers import SqlitePapers
+
+migrations = Migrations("reading")
+
+DEADLINE_S = 0.4  # for a search by words; a page must not hold a reader for longer
+
+
+@migrations()
+def m001_listings(db: Database) -> None:
+    """Matches with the date and category of their papers, kept by triggers.
+
+    A page of a topic would else look up every paper of the topic to sort them by date: 40 ms for
+    20,000 of them, against 0.1 ms here.
+    """
+    script(
+        db,
+        """
+    CREATE TABLE listings (
+        topic_id INTEGER NOT NULL, submitted_at INTEGER NOT NULL, seq INTEGER NOT NULL,
+        score REAL NOT NULL, category TEXT NOT NULL,
+        PRIMARY KEY (topic_id, submitted_at, seq)
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO listings SELECT m.topic_id, p.submitted_at, m.seq, m.score, p.primary_category
+        FROM matches m JOIN papers p ON p.seq = m.seq;
+    CREATE TRIGGER match_listed AFTER INSERT ON matches BEGIN
+        INSERT INTO listings (topic_id, submitted_at, seq, score, category)
+        SELECT new.topic_id, p.submitted_at, new.seq, new.score, p.primary_category
+        FROM papers p WHERE p.seq = new.seq;
+    END;
+    CREATE TRIGGER match_scored AFTER UPDATE OF score ON matches BEGIN
+        UPDATE listings SET score = new.score WHERE topic_id = new.topic_id AND seq = new.seq
+        AND submitted_at = (SELECT submitted_at FROM papers WHERE seq = new.seq);
+    END;
+    CREATE TRIGGER match_unlisted AFTER DELETE ON matches BEGIN
+        DELETE FROM listings WHERE topic_id = old.topic_id AND seq = old.seq
+        AND submitted_at = (SELECT submitted_at FROM papers WHERE seq = old.seq);
+    END;
+    """,
+    )
+
+
+class SqliteReading:
+    """Lists of papers for pages, feeds and exports."""
+
+    def __init__(self, engine: Engine, papers: SqlitePapers) -> None:
+        self.engine = engine
+        self.papers = papers
+
+    def find(self, sought: Sought) -> Found:
+        """A page of a topic's papers with how many there are.  Raises TooBroad."""
+        where, params = _where(sought)
+        order = "l.score DESC, l.submitted_at DESC" if sought.by_score else "l.submitted_at DESC"
+        with self._deadline(bool(sought.words)):
+            total = int(self.engine.value(f"SELECT count(*) FROM listings l {where}", params))
+            rows = self.engine.rows(
+                f"SELECT l.seq, l.score FROM listings l {where}"
+                f" ORDER BY {order}, l.seq DESC LIMIT :limit OFFSET :offset",
+                {**params, "limit": sought.limit, "offset": sought.offset},
+            )
+        return Found(self._in_order([row["seq"] for row in rows]), total)
+
+    def categories(self, topic_id: int, least: float) -> list[tuple[str, int]]:
+        """The primary categories of a topic's papers with their counts, the largest first."""
+        rows = self.engine.rows(
+            "SELECT category, count(*) AS papers FROM listings WHERE topic_id = ? AND score >= ?"
+            " GROUP BY category ORDER BY papers DESC, category",
+            (topic_id, least),
+        )
+        return [(row["category"], row["papers"]) for row in rows]
+
+    def latest(self, topic_id: int, least: float, limit: int) -> list[Paper]:
+        """A topic's papers in the order in which they were matched, the last one first.
+
+        So that a feed misses nobody whom arXiv announced late.
+        """
+        rows = self.engine.rows(
+            "SELECT seq FROM matches WHERE topic_id = ? AND score >= ?"
+            " ORDER BY number DESC LIMIT ?",
+            (topic_id, least, limit),
+        )
+        return list(self._in_order([row["seq"] for row in rows]))
+
+    def beside(self, seq: int, least: float, limit: int) -> list[Paper]:
+        """Papers of the same months that share most topics with one, the closest first."""
+        rows = self.engine.rows(
+            "SELECT l.seq FROM matches m JOIN papers p ON p.seq = m.seq"
+            " JOIN listings l ON l.topic_id = m.topic_id AND l.score >= :least AND l.seq != m.seq"
+            "  AND l.submitted_at BETWEEN p.submitted_at - 5184000 AND p.submitted_at + 5184000"
+            " WHERE m.seq = :seq AND m.score >= :least"
+            " GROUP BY l.seq ORDER BY sum(m.score * l.score) DESC, l.seq DESC LIMIT :limit",
+            {"seq": seq, "least": least, "limit": limit},
+        )
+        return list(self._in_order([row["seq"] for row in rows]))
+
+    def named(self, arxiv_ids: Sequence[str]) -> list[Paper]:
+        """Stored papers of these identifiers, in the order given."""
+        rows = self.engine.rows(
+            "SELECT seq, arxiv_id FROM papers"
+            " WHERE arxiv_id IN (SELECT value FROM json_each(:ids))",
+            {"ids": json.dumps(list(arxiv_ids))},
+        )
+        known = {row["arxiv_id"]: row["seq"] for row in rows}
+        return list(self._in_order([known[i] for i in dict.fromkeys(arxiv_ids) if i in known]))
+
+    def _in_order(self, seqs: Sequence[int]) -> tuple[Paper, ...]:
+        known = {paper.seq: paper for paper in self.papers.some(seqs)}
+        return tuple(known[seq] for seq in seqs if seq in known)
+
+    @contextmanager
+    def _deadline(self, on: bool) -> Iterator[None]:
+        if not on:
+            yield
+            return
+        ends = monotonic() + DEADLINE_S
+        conn = self.engine.db.conn
+        conn.set_progress_handler(lambda: int(monotonic() > ends), 10_000)
+        try:
+            yield
+        except sqlite3.OperationalError as exc:
+            if "interrupt" in str(exc):
+                raise TooBroad from exc
+            raise
+        finally:
+            conn.set_progress_handler(None, 0)
+
+
+def _where(sought: Sought) -> tuple[str, dict[str, Any]]:
+    where = "WHERE l.topic_id = :topic AND l.score >= :least"
+    params: dict[str, Any] = {"topic": sought.topic_id, "least": sought.least}
+    if sought.category:
+        where += (
+            " AND EXISTS (SELECT 1 FROM paper_categories c"
+            " WHERE c.seq = l.seq AND c.category = :category)"
+        )
+        params["category"] = sought.category
+    if sought.words:
+        where += " AND l.seq IN (SELECT rowid FROM papers_fts WHERE papers_fts MATCH :words)"
+        params["words"] = _full_text(sought.words, title_only=sought.title_only)
+    return where, params
+
+
+def _full_text(text: str, *, title_only: bool) -> str:
+    """All words, the last one perhaps unfinished; quoted, so that nothing typed is an operator."""
+    words = re.findall(r"\w+", text)[:20]
+    if not words:
+        return '""'
+    every = " AND ".join(f'"{word}"' for word in words) + ("*" if len(words[-1]) > 3 else "")
+    return f"title : ({every})" if title_only else every
