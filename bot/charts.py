@@ -1,5 +1,6 @@
 """Momentum as a picture: PNG, SVG, table bars, sparkline.  Pure."""
 
+from datetime import date
 from functools import cache
 from html import escape
 from io import BytesIO
@@ -39,6 +40,11 @@ def bars(m: Momentum, height: int) -> tuple[int, ...]:
     return tuple(
         max(1, round(week.papers / most * height)) if week.papers else 0 for week in m.weeks
     )
+
+
+def day(on: date) -> str:
+    """A day on an axis: "13 Jul"."""
+    return short_day(on)
 
 
 def tooltip(week: Week) -> str:
