@@ -146,6 +146,11 @@ def share_label(m: Momentum) -> str:
     return f"{share:.1f} %" if share < 9.95 else f"{share:.0f} %"
 
 
+def papers(count: int) -> str:
+    """Papers counted in words: "70 papers", "1 paper", "no papers"."""
+    return plural(count, "paper") if count else "no papers"
+
+
 def percent(change: float) -> int:
     """A change as whole percent without its sign, halves away from zero."""
     return int(abs(change) * 100 + 0.5)
