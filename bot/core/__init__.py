@@ -1,1 +1,110 @@
-"""The verbs.  Every door and every timer calls these and nothing deeper."""
+"""The verbs.  Every door and every timer calls these and nothing deeper.
+
+    ingest ─▶ prepare ─▶ deliver        what time does
+    execute(actor, text) ─▶ Reply       what people ask for
+
+All of them are synchronous but `deliver`; they may be called from any thread.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+
+from bot.core import catalogue, commands, explain, ingest, people, prepare
+from bot.core import deliver as delivering
+from bot.core.deliver import Closed
+from bot.core.heat import Heat
+from bot.core.house import Compendium, House, Wishes
+from bot.core.ingest import Ingested, Progress, SlicedSource
+from bot.core.prepare import Prepared
+from bot.core.reply import Actor, Reply
+from bot.digest import Digest
+from bot.model import Identity, Topic
+from bot.sources import Source
+
+__all__ = ["Actor", "Compendium", "Core", "House", "Ingested", "Prepared", "Reply", "Wishes"]
+
+
+class Core:
+    """The one face of Paperround towards its doors and its clock."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.heat = Heat(house)
+        self._closed = Closed()
+
+    # -------------------------------------------------------- what time does
+
+    def ingest(self, source: Source, progress: Progress | None = None) -> Ingested:
+        """Read what a source showed since last time; store, match, and leave a ledger row."""
+        return ingest.ingest(self.house, source, progress or (lambda _: None))
+
+    def days_to_backfill(self, source_name: str, weeks: int) -> list[date]:
+        """Days of the past that were not read yet, newest first."""
+        return ingest.days_to_backfill(self.house, source_name, weeks)
+
+    def backfill(
+        self, source: SlicedSource, day: date, took_s: Callable[[], float] = lambda: 0.0
+    ) -> Ingested:
+        """Read one day of the past whole; nobody is told."""
+        return ingest.backfill(self.house, source, day, took_s)
+
+    def rematch(self) -> Topic | None:
+        """Match the past anew for one topic whose query changed; None where none waits."""
+        return ingest.rematch_next(self.house)
+
+    def prepare(self, limit: int = 200) -> Prepared:
+        """Compose due digests into the outbox."""
+        return prepare.prepare(self.house, self.heat, limit)
+
+    async def deliver(
+        self, channel: str, *, slots: int = 4, stop: Callable[[], bool] = lambda: False
+    ) -> int:
+        """Send what is due on one channel; return how many deliveries were accepted."""
+        return await delivering.deliver(
+            self.house, self.heat, self._closed, channel, slots=slots, stop=stop
+        )
+
+    def recover(self) -> int:
+        """At the start of the one service: what a dead one had in the air is asked about now."""
+        with self.house.store.write():
+            return self.house.store.outbox.recover(self.house.clock())
+
+    def learn_catalogue(self, topics: list[catalogue.Listed]) -> int:
+        """Bring the stored catalogue up to the files; return how many topics changed."""
+        return catalogue.learn(self.house, topics)
+
+    # ------------------------------------------------- what people ask for
+
+    def execute(self, actor: Actor, text: str) -> Reply:
+        """Carry out what someone typed or pressed.  Never raises for odd input."""
+        return commands.execute(self.house, self.heat, actor, text)
+
+    def preview(self, identity: Identity) -> Digest | None:
+        """The digest as it would be now, nothing recorded; None for someone unknown."""
+        subscriber = self.house.store.people.find(identity)
+        found = self.house.store.people.destinations(subscriber or 0)
+        if not found:
+            return None
+        now = self.house.clock()
+        return prepare.preview(self.house, self.heat, replace(found[0], next_due_at=now), now)
+
+    def explain(self, identity: Identity, arxiv_id: str) -> Reply:
+        """Why a paper came to someone, or did not."""
+        return explain.explain(self.house, self.heat, identity, arxiv_id)
+
+    def join(self, address: str, topic: str, zone: str, where: str) -> Reply:
+        """Somebody typed an address into the web form; one mail asks its owner to confirm."""
+        return people.join(self.house, self.heat, address, topic, zone, where)
+
+    def redeem(self, token: str, *, act: bool) -> Reply:
+        """What a signed link stands for: shown, or done where `act`.  Raises links.BadLink."""
+        return people.redeem(self.house, self.heat, token, act=act)
+
+    def export(self, identity: Identity) -> dict[str, object]:
+        """Everything kept about someone, as plain data."""
+        return people.export(self.house, identity)
+
+    def erase(self, identity: Identity) -> bool:
+        """Forget someone wholly; False for someone unknown."""
+        return people.erase(self.house, identity)

@@ -96,11 +96,12 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """A day of the past that was read whole, and how long that took (seconds)."""
+    """A day of the past that was read whole, how long that took (seconds), and when."""
 
     day: date
     papers: int
     took_s: float
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +293,10 @@ class Topics(Protocol):
         self, least: float, since: date, topic_ids: Sequence[int] = ()
     ) -> dict[int, dict[date, int]]:
         """The same for many topics in one pass; no ids means every topic."""
+        ...
+
+    def related(self, topic_id: int, least: float, limit: int) -> list[int]:
+        """Topics that share the most papers with a topic for their size, closest first."""
         ...
 
     def count(self, topic_id: int, least: float) -> int:
@@ -573,6 +578,10 @@ class Outbox(Protocol):
 
     def release(self, now: datetime) -> int:
         """Give back every claim of this process at its end, as never attempted."""
+        ...
+
+    def recover(self, now: datetime) -> int:
+        """What a dead process had in the air may be claimed at once, its outcome unknown."""
         ...
 
     def page(self, key: str, page: int, subscriber_id: int) -> bytes | None:

@@ -121,11 +121,7 @@ class SqliteLedger:
     def slices(self) -> dict[date, Slice]:
         """The days of the past that a backfill has read whole."""
         rows = self.engine.rows("SELECT * FROM backfill_slices ORDER BY day")
-        return {
-            date.fromisoformat(r["day"]): Slice(date.fromisoformat(r["day"]), r["papers"],
-                                                r["took_s"])
-            for r in rows
-        }  # fmt: skip
+        return {slice_.day: slice_ for slice_ in map(_slice, rows)}
 
     def sliced(self, day: date, papers: int, took_s: float, at: datetime) -> None:
         """A day of the past was read whole."""
@@ -192,3 +188,7 @@ def _run(row: dict[str, Any]) -> Run:
         row["kind"], row["subject"], instant(row["at"]), row["outcome"], row["reason"],
         row["papers"],
     )  # fmt: skip
+
+
+def _slice(row: dict[str, Any]) -> Slice:
+    return Slice(date.fromisoformat(row["day"]), row["papers"], row["took_s"], instant(row["at"]))

@@ -337,6 +337,12 @@ class SqliteOutbox:
             (seconds(now),),
         )
 
+    def recover(self, now: datetime) -> int:
+        """What a dead process had in the air may be claimed at once, its outcome unknown."""
+        return self.engine.run(
+            "UPDATE deliveries SET try_at = ? WHERE state = 'sending'", (seconds(now),)
+        )
+
     # ------------------------------------------------------------- looking
 
     def page(self, key: str, page: int, subscriber_id: int) -> bytes | None:

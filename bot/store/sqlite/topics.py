@@ -246,6 +246,25 @@ class SqliteTopics:
             grouped.setdefault(row["topic_id"], []).append(row)
         return {topic_id: by_week(each) for topic_id, each in grouped.items()}
 
+    def related(self, topic_id: int, least: float, limit: int) -> list[int]:
+        """Topics that share the most papers with a topic for their size, closest first."""
+        rows = self.engine.rows(
+            """
+            WITH mine AS (SELECT seq FROM matches WHERE topic_id = :topic AND score >= :least
+                          ORDER BY seq DESC LIMIT 500),
+            shared AS (SELECT m.topic_id, count(*) AS papers FROM matches m
+                       WHERE m.seq IN (SELECT seq FROM mine) AND m.topic_id != :topic
+                       AND m.score >= :least GROUP BY m.topic_id)
+            SELECT s.topic_id FROM shared s JOIN topics t ON t.id = s.topic_id
+            WHERE t.retired_at IS NULL AND t.origin = 'catalogue' AND s.papers > 1
+            ORDER BY s.papers * s.papers * 1.0 / (SELECT count(*) FROM matches a
+                WHERE a.topic_id = s.topic_id AND a.score >= :least) DESC, s.topic_id
+            LIMIT :limit
+            """,
+            {"topic": topic_id, "least": least, "limit": limit},
+        )
+        return [row["topic_id"] for row in rows]
+
     def count(self, topic_id: int, least: float) -> int:
         """How many stored papers a topic has from a score up."""
         return int(

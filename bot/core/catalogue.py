@@ -1,0 +1,59 @@
+"""The catalogue in the files becomes topics in the store."""
+
+from dataclasses import dataclass
+
+from bot.core.house import House
+from bot.core.naming import folded
+from bot.matching import QueryError
+from bot.model import Origin, Topic
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A topic as the catalogue lists it.  An empty query is derived from the name."""
+
+    slug: str
+    name: str
+    description: str
+    field: str
+    query: str = ""
+    aliases: tuple[str, ...] = ()
+
+
+def learn(house: House, listed: list[Listed]) -> int:
+    """Store the topics that are new or changed; retire those that are listed no more.
+
+    Nobody is told of old papers by it.  A topic whose query cannot be read is left out: the
+    others go on.
+    """
+    known = {t.slug: t for t in house.store.topics.all(own=False)}
+    changed = [(each, topic) for each in listed if (topic := _topic(house, each)) is not None]
+    changed = [(each, topic) for each, topic in changed if _differs(known.get(each.slug), topic)]
+    now = house.clock()
+    with house.store.write():
+        for each, topic in changed:
+            names = {folded(name): name for name in (*each.aliases, each.slug, each.name)}
+            house.store.topics.put(topic, list(names.items()), now)
+        if set(known) - {each.slug for each in listed}:
+            house.store.topics.retire([each.slug for each in listed], now)
+    return len(changed)
+
+
+def _topic(house: House, each: Listed) -> Topic | None:
+    try:
+        query = each.query or house.language.derive(each.name)
+        house.language.check(query)
+    except QueryError:
+        return None
+    return Topic(
+        0, each.slug, each.name, query, each.description, each.aliases, each.field,
+        Origin.CATALOGUE,
+    )  # fmt: skip
+
+
+def _differs(known: Topic | None, wanted: Topic) -> bool:
+    if known is None:
+        return True
+    same = ("name", "query", "description", "field")
+    aliases = {folded(a) for a in wanted.aliases} <= {folded(a) for a in known.aliases}
+    return not aliases or any(getattr(known, name) != getattr(wanted, name) for name in same)

@@ -1,0 +1,209 @@
+"""Send what the outbox holds: claim, check consent, hand over once, write down the outcome."""
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from bot.channels import Channel, ChannelError, Fault
+from bot.core.heat import Heat
+from bot.core.house import House
+from bot.core.letters import tell_owner
+from bot.core.prepare import is_muted, put_digest, withheld_by
+from bot.model import Delivery, DeliveryState, DestinationState
+
+log = logging.getLogger(__name__)
+
+FIRST_WAIT = timedelta(minutes=5)
+LONGEST_WAIT = timedelta(hours=4)
+CHANNEL_WAIT = timedelta(minutes=1)
+LONGEST_CHANNEL_WAIT = timedelta(minutes=15)
+ENOUGH_UNKNOWN = 3  # attempts of unknown outcome before a human has to look
+
+
+@dataclass(slots=True)
+class Closed:
+    """How often in a row a channel was out of order, by channel and scope."""
+
+    times: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    def again(self, channel: str, scope: str, asked_s: float) -> timedelta:
+        """How long to leave it alone now."""
+        times = self.times[channel, scope] = self.times.get((channel, scope), 0) + 1
+        own = min(CHANNEL_WAIT * (1 << min(times - 1, 10)), LONGEST_CHANNEL_WAIT)
+        return max(own, timedelta(seconds=asked_s))
+
+    def open(self, channel: str) -> None:
+        """It works again."""
+        for key in [key for key in self.times if key[0] == channel]:
+            del self.times[key]
+
+
+async def deliver(
+    house: House,
+    heat: Heat,
+    closed: Closed,
+    channel: str,
+    *,
+    slots: int = 4,
+    stop: Callable[[], bool] = lambda: False,
+) -> int:
+    """Send everything of one channel whose moment has come; return how many were accepted.
+
+    `slots` deliveries are in the air at once.  `stop` is asked before each claim; what is in the
+    air then is finished.
+    """
+
+    async def slot() -> int:
+        accepted = 0
+        while not stop():
+            delivery = await asyncio.to_thread(claim, house, heat, channel)
+            if delivery is None:
+                break
+            accepted += await _send(house, closed, house.channels[channel], delivery)
+        return accepted
+
+    return sum(await asyncio.gather(*(slot() for _ in range(slots))))
+
+
+def claim(house: House, heat: Heat, channel: str) -> Delivery | None:
+    """The next delivery that may be sent, checked in the transaction that claims it.
+
+    One that contradicts what its subscriber said meanwhile, or has gone stale, is composed anew
+    as the next edition; never after an attempt of unknown outcome.
+    """
+    now = house.clock()
+    outbox = house.store.outbox
+    with house.store.write():
+        while delivery := outbox.claim(channel, now, house.wishes.claim_lapses_s):
+            if delivery.unknown >= ENOUGH_UNKNOWN:
+                reason = f"{delivery.unknown} attempts ended without an answer: {delivery.error}"
+                outbox.finish(delivery, DeliveryState.HELD, reason, give_back=False)
+            elif _may_go(house, heat, delivery, now):
+                return delivery
+    return None
+
+
+def _may_go(house: House, heat: Heat, delivery: Delivery, now: datetime) -> bool:
+    outbox = house.store.outbox
+    destination = house.store.people.destination(delivery.destination_id)
+    assert destination is not None  # deleting one deletes its deliveries
+    topics, _ = outbox.contents(delivery)
+    if not topics:  # a letter: it was asked for, or says why something stopped
+        return True
+    certain = delivery.unknown == 0
+    if destination.state is not DestinationState.ACTIVE:
+        outbox.finish(delivery, DeliveryState.SKIPPED, destination.state, give_back=certain)
+        return False
+    contradicted = outbox.unchecked(delivery) and _contradicts(house, delivery, now)
+    if contradicted or (certain and outbox.is_stale(delivery, now)):
+        outbox.finish(delivery, DeliveryState.SKIPPED, "superseded", give_back=certain)
+        if certain:
+            put_digest(house, heat, destination, now, delivery.period, due_at=delivery.due_at)
+        return False
+    outbox.checked(delivery)
+    return True
+
+
+def _contradicts(house: House, delivery: Delivery, now: datetime) -> bool:
+    """Whether its subscriber has silenced something that it names or tells of."""
+    destination = house.store.people.destination(delivery.destination_id)
+    assert destination is not None
+    subscriber = destination.subscriber_id
+    heard = {f.topic.id for f in house.store.people.follows(subscriber) if not is_muted(f, now)}
+    topics, seqs = house.store.outbox.contents(delivery)
+    if not set(topics) <= heard:
+        return True
+    mutes = [m for m in house.store.people.mutes(subscriber) if m.until > now]
+    papers = house.store.papers.some(seqs) if mutes else ()
+    return any(withheld_by(paper, mutes, destination.zone) for paper in papers)
+
+
+async def _send(house: House, closed: Closed, channel: Channel, delivery: Delivery) -> bool:
+    """Hand over what is left of a delivery, part by part; False where the peer did not take it."""
+    parent = ""
+    for part in delivery.parts:
+        whole = replace(part, parent=part.parent or parent)
+        try:
+            receipt = await channel.find(whole) if delivery.unknown else None
+            if receipt is None:
+                receipt = await channel.send(whole)
+        except ChannelError as error:
+            await asyncio.to_thread(_refused, house, closed, delivery, error)
+            return False
+        # Nothing may come between the other side's yes and this commit.
+        await asyncio.to_thread(_accepted, house, closed, delivery, whole.page, receipt)
+        parent = parent or receipt
+    return True
+
+
+def _accepted(house: House, closed: Closed, delivery: Delivery, page: int, receipt: str) -> None:
+    with house.store.write():
+        house.store.outbox.accepted(delivery, page, receipt, house.clock())
+    closed.open(delivery.channel)
+
+
+def _refused(house: House, closed: Closed, delivery: Delivery, error: ChannelError) -> None:
+    """Write down what a refusal means.  Choose by table, not by ladder."""
+    now = house.clock()
+    log.warning("delivery %s by %s: %s", delivery.id, delivery.channel, error)
+    with house.store.write():
+        _MEANS[error.fault](house, closed, delivery, error, now)
+        house.store.ledger.record(
+            "deliver", f"d{delivery.destination_id}", now, error.fault.value, str(error)
+        )
+
+
+def _retry(
+    house: House, closed: Closed, delivery: Delivery, error: ChannelError, now: datetime
+) -> None:
+    if now - delivery.due_at > house.wishes.give_up_after and not delivery.unknown:
+        reason = f"given up after {delivery.attempts + 1} attempts: {error}"
+        house.store.outbox.finish(delivery, DeliveryState.FAILED, reason, give_back=True)
+        return
+    wait = min(FIRST_WAIT * (1 << min(delivery.attempts, 10)), LONGEST_WAIT)
+    wait = max(wait * (0.75 + random.random() / 2), timedelta(seconds=error.retry_after))
+    house.store.outbox.retry(delivery, str(error), now + wait, answered=True)
+
+
+def _address_gone(
+    house: House, closed: Closed, delivery: Delivery, error: ChannelError, now: datetime
+) -> None:
+    people = house.store.people
+    house.store.outbox.finish(delivery, DeliveryState.FAILED, str(error), give_back=True)
+    people.set_state(delivery.destination_id, DestinationState.PAUSED, str(error))
+    if error.suppress:
+        people.suppress(delivery.address, str(error), now)
+    tell_owner(house, delivery, str(error), now)
+
+
+def _refused_content(
+    house: House, closed: Closed, delivery: Delivery, error: ChannelError, now: datetime
+) -> None:
+    house.store.outbox.finish(delivery, DeliveryState.HELD, str(error), give_back=False)
+
+
+def _channel_closed(
+    house: House, closed: Closed, delivery: Delivery, error: ChannelError, now: datetime
+) -> None:
+    until = now + closed.again(delivery.channel, error.scope, error.retry_after)
+    house.store.outbox.retry(delivery, str(error), until, answered=False)
+    house.store.outbox.postpone(delivery.channel, error.scope, until, str(error), now)
+
+
+def _unknown(
+    house: House, closed: Closed, delivery: Delivery, error: ChannelError, now: datetime
+) -> None:
+    wait = max(CHANNEL_WAIT, timedelta(seconds=error.retry_after))
+    house.store.outbox.retry(delivery, str(error), now + wait, answered=False, unknown=True)
+
+
+_MEANS = {
+    Fault.RETRY: _retry,
+    Fault.ADDRESS: _address_gone,
+    Fault.CONTENT: _refused_content,
+    Fault.CHANNEL: _channel_closed,
+    Fault.UNKNOWN: _unknown,
+}

@@ -1,0 +1,151 @@
+"""One request being carried out: who asks, when, and what every verb needs to look up."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.core.heat import Heat
+from bot.core.house import House
+from bot.core.prepare import tag
+from bot.core.reply import Actor, Line, Reply, line
+from bot.digest import Action, Entry
+from bot.matching import cut
+from bot.model import (
+    Breadth,
+    Destination,
+    DestinationState,
+    Identity,
+    Match,
+    Paper,
+    Topic,
+)
+from bot.timetable import Cadence, next_due
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """Who asks, in whose name, at which instant."""
+
+    house: House
+    heat: Heat
+    actor: Actor
+    subject: Identity  # whose settings are meant: a person's, or a conversation's
+    now: datetime
+
+    @property
+    def zone(self) -> str:
+        """The zone times are shown in: the subscriber's, the door's, the operator's."""
+        known = self.house.store.people.zone(self.known or 0)
+        return known or self.actor.zone or self.house.wishes.zone
+
+    @property
+    def known(self) -> int | None:
+        """The subscriber, where there is one already."""
+        return self.house.store.people.find(self.subject)
+
+    def enrolled(self) -> int:
+        """The subscriber, made where there is none."""
+        return self.house.store.people.enrol(self.subject, self.actor.zone, self.now)
+
+    # ------------------------------------------------------- destinations
+
+    def own_destination(self) -> Destination | None:
+        """Where the subject is reached by the door it speaks through, if it is."""
+        channel, address = address_of(self.subject)
+        found = self.house.store.people.destinations(self.known or 0)
+        return next((d for d in found if (d.channel, d.address) == (channel, address)), None)
+
+    def reached(self) -> Destination:
+        """The subject's own destination, made with the default cadence where there is none."""
+        known = self.own_destination()
+        if known:
+            return known
+        channel, address = address_of(self.subject)
+        return self.reach(channel, address)
+
+    def reach(
+        self, channel: str, address: str, state: DestinationState = DestinationState.ACTIVE,
+        reason: str = "",
+    ) -> Destination:  # fmt: skip
+        """A destination of the subject, by the default cadence in its zone."""
+        cadence = self.house.wishes.cadence
+        return self.house.store.people.reach(
+            Destination(
+                id=0,
+                subscriber_id=self.enrolled(),
+                channel=channel,
+                address=address,
+                cadence=cadence,
+                zone=self.zone,
+                next_due_at=next_due(Cadence.parse(cadence), self.zone, self.now),
+                state=state,
+                reason=reason,
+            ),
+            self.house.store.topics.last_number(),
+        )
+
+    # ------------------------------------------------------------- papers
+
+    def entries(self, papers: Sequence[Paper], topic: Topic | None = None) -> tuple[Entry, ...]:
+        """Papers as they are shown: with their topics, the asked one first, and why."""
+        matches = self.house.store.topics.of_papers(p.seq for p in papers)
+        _, topics, _ = self.house.compendium.current()
+        return tuple(
+            self._entry(paper, matches.get(paper.seq, []), topics, topic) for paper in papers
+        )
+
+    def _entry(
+        self, paper: Paper, found: list[Match], topics: dict[int, Topic], topic: Topic | None
+    ) -> Entry:
+        shown = [m for m in found if m.score >= cut(Breadth.BALANCED) and m.topic_id in topics]
+        shown.sort(key=lambda m: topic is None or m.topic_id != topic.id)
+        asked = [m for m in found if topic and m.topic_id == topic.id]
+        best = next(iter(asked or shown or found), None)
+        return Entry(
+            paper=paper,
+            tags=tuple(tag(self.house, topics[m.topic_id]) for m in shown),
+            reason=best.reason if best else "",
+            score=best.score if best else 0.0,
+            actions=(
+                Action("Save", f"save {paper.arxiv_id}"),
+                Action("Not for me", f"not-for-me {paper.arxiv_id}"),
+            ),
+        )
+
+    def newest(self, topic: Topic, count: int = 5) -> tuple[Entry, ...]:
+        """The newest papers of a topic."""
+        found = self.house.store.topics.best(topic.id, cut(Breadth.BALANCED), count)
+        by_seq = {p.seq: p for p in self.house.store.papers.some(m.seq for m in found)}
+        return self.entries([by_seq[m.seq] for m in found], topic)
+
+    # ------------------------------------------------------------ replies
+
+    def reply(self, *lines: Line, **more: object) -> Reply:
+        """A reply in the asker's zone."""
+        return Reply(lines, zone=self.zone, **more)  # type: ignore[arg-type]
+
+    def refuse(self, *lines: Line, status: int = 400, **more: object) -> Reply:
+        """A reply where nothing was done."""
+        return Reply(lines, ok=False, status=status, zone=self.zone, **more)  # type: ignore[arg-type]
+
+
+def address_of(identity: Identity) -> tuple[str, str]:
+    """The channel and address of an identity's own door."""
+    if identity.kind == "slack":
+        return "slack", f"{identity.workspace}:{identity.external_id}"
+    return identity.kind, identity.external_id
+
+
+class Refused(Exception):
+    """A request that cannot be carried out; says what was wrong and what to do next."""
+
+    def __init__(self, *lines: Line, buttons: tuple[Action, ...] = (), status: int = 400) -> None:
+        super().__init__(lines)
+        self.lines = lines
+        self.buttons = buttons
+        self.status = status
+
+
+def refused(*spans: object, buttons: tuple[Action, ...] = (), status: int = 400) -> Refused:
+    """A refusal of one line."""
+    return Refused(line(*spans), buttons=buttons, status=status)  # type: ignore[arg-type]

@@ -1,0 +1,272 @@
+"""Follow, unfollow, like: from a name to papers, with a preview before anything is promised."""
+
+import re
+from dataclasses import replace
+
+from bot.core import ingest
+from bot.core.card import card_of
+from bot.core.errand import Errand, refused
+from bot.core.naming import known, make_own, must_know, near, shown, topic_for
+from bot.core.reply import Code, Line, Reply, Strong, line
+from bot.digest import Action
+from bot.matching import QueryError, cut
+from bot.model import Breadth, Follow, Identity, Momentum, Topic
+from bot.momentum import sentence
+from bot.text import plural
+from bot.timetable import Cadence
+
+AT_ONCE = 4_000  # papers of the past a new topic is matched with before the reply
+TOO_MUCH = 0.05
+_BREADTH = re.compile(r"(?:\s*,\s*|\s+breadth\s+)(focused|balanced|broad)\s*$", re.IGNORECASE)
+_WITHOUT = re.compile(r"\s+without\s+", re.IGNORECASE)
+_AUTHOR = re.compile(r'^author:\s*"?(.*?)"?$', re.IGNORECASE)
+_ITEMS = re.compile(r'\s*,\s*(?=(?:[^"]*"[^"]*")*[^"]*$)')
+
+
+def follow(errand: Errand, text: str) -> Reply:
+    """Begin to follow a topic; shows what it would have brought, and when the digest comes."""
+    if not text:
+        return errand.refuse(
+            line("Which topic? For instance ", Code("follow RL for LLM agents")),
+            line("All of them: ", Code("topics")),
+        )
+    text, breadth = _breadth(text)
+    text, words, authors = _without(errand, text)
+    house = errand.house
+    topic, is_new = topic_for(errand, text)
+    before = house.store.people.following(errand.known or 0, topic.id)
+    if is_new:
+        _look_back(errand, topic)
+    with house.store.write():
+        subscriber = errand.enrolled()
+        destination = errand.reached()
+        wish = before or Follow(0, subscriber, topic, house.store.topics.last_number())
+        standing = house.store.people.follow(
+            replace(
+                wish,
+                breadth=breadth or wish.breadth,
+                without_words=words or wish.without_words,
+                without_authors=authors or wish.without_authors,
+            ),
+            errand.now,
+        )
+    momentum = errand.heat.of_one(topic)
+    said = "You already follow " if before and before == standing else "Following "
+    lines: list[Line] = [line(said, Strong(topic.name), ". ", _would_have_brought(momentum))]
+    if is_new:
+        lines += _how_it_was_read(errand, topic)
+    lines += _remarks(errand, topic, momentum)
+    lines.append(_when(errand))
+    notice = None
+    if errand.subject.is_conversation:
+        words_ = f"{Cadence.parse(destination.cadence).words()} {destination.zone}"
+        notice = line(
+            f"<@{errand.actor.identity.external_id}> set a digest here ({words_}): ",
+            Strong(topic.name), ". ", Code("digest off"), " stops it.",
+        )  # fmt: skip
+    return errand.reply(
+        *lines,
+        papers=errand.newest(topic),
+        buttons=_next_steps(errand, topic, standing, is_new=is_new),
+        card=card_of(errand, topic),
+        notice=notice,
+    )
+
+
+def unfollow(errand: Errand, text: str) -> Reply:
+    """End a follow; Undo restores it whole."""
+    if text.casefold() in ("all", "everything"):
+        return _unfollow_all(errand)
+    topic = must_know(errand, text, "unfollow")
+    standing = errand.house.store.people.following(errand.known or 0, topic.id)
+    if standing is None:
+        return errand.refuse(line("You don’t follow ", Strong(topic.name), "; nothing changed."))
+    errand.house.store.people.end_follow(standing.id, errand.now)
+    left = len(errand.house.store.people.follows(standing.subscriber_id))
+    return errand.reply(
+        line("No longer following ", Strong(topic.name), ". ", _left(left)),
+        buttons=(Action("Undo", f"undo unfollow {standing.id}"),),
+        notice=_changed(errand, "no longer follows ", topic),
+    )
+
+
+def like(errand: Errand, text: str) -> Reply:
+    """Follow what some example papers share: `like 2501.01234 2502.00001`."""
+    from_ids = [errand.house.store.papers.get(i) for i in text.replace(",", " ").split()]
+    papers = [paper for paper in from_ids if paper]
+    if len(papers) < 1 or len(papers) < len(from_ids):
+        raise refused(
+            "Name papers that are stored here, by their arXiv numbers: ",
+            Code("like 2501.01234 2502.00001"),
+        )
+    background = errand.house.store.papers.random(400)
+    try:
+        query = errand.house.language.from_examples(papers, background)
+    except QueryError as error:
+        raise refused(str(error)) from error
+    return errand.reply(
+        line(f"These {plural(len(papers), 'paper')} share: ", Code(query)),
+        line("Follow it as it is, or change it: ", Code(f"follow {query}")),
+        papers=errand.entries(papers),
+        buttons=(Action("Follow it", f"follow {query}"),),
+    )
+
+
+def undo_unfollow(errand: Errand, follow_id: int) -> Reply:
+    """Restore a follow whole."""
+    restored = errand.house.store.people.resume_follow(follow_id, errand.known or 0)
+    if restored is None:
+        raise refused("There is nothing to undo here.", status=404)
+    return errand.reply(line("Following ", Strong(restored.topic.name), " again, as before."))
+
+
+def change_query(errand: Errand, text: str) -> Reply:
+    """`edit T: QUERY`: a new version of one's own topic; nobody is told of old papers."""
+    name, found, query = text.partition(":")
+    topic = must_know(errand, name, "edit") if found else None
+    if topic is None or not query.strip():
+        raise refused("Write ", Code("edit NAME: QUERY"), ".")
+    try:
+        errand.house.language.check(query.strip())
+    except QueryError as error:
+        raise refused(str(error)) from error
+    if topic.origin == "catalogue" or errand.house.store.people.followers(topic.id) > 1:
+        topic = make_own(errand, f"{topic.name} (mine)", query.strip())
+    else:
+        topic = errand.house.store.topics.put(
+            replace(topic, query=query.strip(), weights=""), [], errand.now
+        )
+    _look_back(errand, topic)
+    return follow(errand, topic.slug)
+
+
+def conversation_in(text: str, workspace: str) -> tuple[str, Identity | None]:
+    """Split a trailing `in <#C1>` from a request."""
+    found = re.search(r"\s+in\s+<#([CG][A-Z0-9]+)(?:\|[^>]*)?>\s*$", text)
+    if not found:
+        return text, None
+    return text[: found.start()], Identity("slack", workspace, found[1])
+
+
+def _unfollow_all(errand: Errand) -> Reply:
+    follows = errand.house.store.people.follows(errand.known or 0)
+    with errand.house.store.write():
+        for each in follows:
+            errand.house.store.people.end_follow(each.id, errand.now)
+    ids = " ".join(str(each.id) for each in follows)
+    buttons = (Action("Undo", f"undo unfollow {ids}"),) if follows else ()
+    return errand.reply(
+        line(f"No longer following anything ({plural(len(follows), 'topic')})."), buttons=buttons
+    )
+
+
+def _breadth(text: str) -> tuple[str, Breadth | None]:
+    found = _BREADTH.search(text)
+    if not found or not text[: found.start()].strip():
+        return text, None
+    return text[: found.start()], Breadth(found[1].casefold())
+
+
+def _without(errand: Errand, text: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """Exclusions, only where what stands before them is a topic: "learning without forgetting"."""
+    pieces = _WITHOUT.split(text)
+    if known(errand.house, text) or len(pieces) < 2:
+        return text, (), ()
+    name, items = _WITHOUT.split(text, maxsplit=1)
+    plainly = '"' in items or "," in items or _AUTHOR.match(items)
+    if not known(errand.house, name) and not plainly:
+        return text, (), ()
+    words, authors = [], []
+    for item in _ITEMS.split(items):
+        if by := _AUTHOR.match(item.strip()):
+            authors.append(by[1].strip())
+        elif item.strip(' "'):
+            words.append(item.strip(' "'))
+    return name, tuple(words), tuple(authors)
+
+
+def _look_back(errand: Errand, topic: Topic) -> None:
+    """Match enough of the past for a preview; the rest follows in the background."""
+    waiting = {t.id: down for t, down in errand.house.store.topics.stale()}
+    if topic.id in waiting:
+        ingest.rematch(errand.house, topic, waiting[topic.id], limit=AT_ONCE)
+
+
+def _would_have_brought(momentum: Momentum) -> str:
+    return f"It would have brought {sentence(momentum)}"
+
+
+def _how_it_was_read(errand: Errand, topic: Topic) -> list[Line]:
+    return [
+        line("Your own topic, read as ", Code(topic.query)),
+        line("Change it with ", Code(f"edit {topic.name}: …"), "."),
+    ]
+
+
+def _remarks(errand: Errand, topic: Topic, momentum: Momentum) -> list[Line]:
+    stored = errand.house.store.topics.count(topic.id, cut(Breadth.BALANCED))
+    if not stored and errand.house.store.papers.count():
+        names = ", ".join(t.name for t in near(errand.house, topic.name))
+        hint = f" Near: {names}." if names else " Fewer or other words may find more."
+        return [line(f"No stored paper matches it yet.{hint}")]
+    if momentum.share is not None and momentum.share > TOO_MUCH:
+        return [
+            line(
+                f"That is {momentum.share:.0%} of all new papers, which is a lot. ",
+                Code(f"follow {topic.slug} breadth focused"),
+                " brings the closest only.",
+            )
+        ]
+    return []
+
+
+def _when(errand: Errand) -> Line:
+    destination = errand.reached()
+    words = Cadence.parse(destination.cadence).words()
+    where = "in the conversation" if errand.subject.is_conversation else "here"
+    if destination.channel == "email":
+        where = f"to {destination.address}"
+    if destination.state != "active":
+        return line(f"The digest {where} is {destination.state}: {destination.reason or 'off'}.")
+    return line("Your digest comes ", Strong(words), f" ({destination.zone}) {where}.")
+
+
+def _next_steps(
+    errand: Errand, topic: Topic, standing: Follow, *, is_new: bool
+) -> tuple[Action, ...]:
+    narrower = Breadth.BALANCED if standing.breadth is Breadth.FOCUSED else Breadth.FOCUSED
+    label = "Only the closest" if narrower is Breadth.FOCUSED else "As usual"
+    offered = tuple(
+        Action(f"Rather {t.name}", f"follow {t.slug}")
+        for t in (near(errand.house, topic.name, 2) if is_new else ())
+    )
+    return (
+        Action("Daily instead", "digest daily"),
+        Action(label, f"follow {topic.slug} breadth {narrower}"),
+        Action("Undo", f"unfollow {topic.slug}"),
+        *offered,
+    )
+
+
+def _left(count: int) -> str:
+    if not count:
+        return "You follow nothing now."
+    return f"The other {plural(count, 'topic')} go on." if count > 1 else "The other topic goes on."
+
+
+def _changed(errand: Errand, what: str, topic: Topic) -> Line | None:
+    if not errand.subject.is_conversation:
+        return None
+    return line(f"<@{errand.actor.identity.external_id}>: this conversation {what}",
+                Strong(topic.name), ".")  # fmt: skip
+
+
+__all__ = [
+    "change_query",
+    "conversation_in",
+    "follow",
+    "like",
+    "shown",
+    "undo_unfollow",
+    "unfollow",
+]

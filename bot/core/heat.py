@@ -1,0 +1,102 @@
+"""The momentum of topics, counted once and remembered until new papers come."""
+
+from collections.abc import Iterable
+from datetime import date, datetime, timedelta
+
+from bot.core.house import House
+from bot.matching import cut
+from bot.model import Breadth, Momentum, Topic
+from bot.momentum import momentum, week_of
+
+WEEKS = 14  # twelve complete ones, the running one, and the one that waits for Monday's mailing
+
+
+class Heat:
+    """Momentum by topic."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._stamp: object = None
+        self._known: dict[int, Momentum] = {}
+        self._totals: dict[date, int] = {}
+        self._frame: tuple[date, date | None] = (date.min, None)
+
+    def of(self, topics: Iterable[Topic]) -> dict[int, Momentum]:
+        """Momentum of some topics, by id; one pass of SQL for those not yet known."""
+        self._refresh()
+        wanted = [topic.id for topic in topics]
+        missing = [topic_id for topic_id in wanted if topic_id not in self._known]
+        if missing:
+            counts = self._house.store.topics.weekly_of_all(
+                cut(Breadth.BALANCED), self._since(), missing
+            )
+            for topic_id in missing:
+                self._known[topic_id] = self._momentum(counts.get(topic_id, {}))
+        return {topic_id: self._known[topic_id] for topic_id in wanted}
+
+    def of_one(self, topic: Topic) -> Momentum:
+        """Momentum of one topic."""
+        return self.of([topic])[topic.id]
+
+    def of_categories(self, categories: tuple[str, ...]) -> Momentum:
+        """Momentum of everything listed in some categories."""
+        self._refresh()
+        return self._momentum(self._house.store.papers.weekly(self._since(), categories))
+
+    def _refresh(self) -> None:
+        now = self._house.clock()
+        stamp = (
+            self._house.store.topics.last_number(),
+            self._house.store.topics.stamp(),
+            now.date(),
+        )
+        if stamp == self._stamp:
+            return
+        self._known = {}
+        self._frame = (complete_before(self._house), observed_from(self._house))
+        self._totals = self._house.store.papers.weekly(self._since())
+        self._stamp = stamp
+
+    def _since(self) -> date:
+        return week_of(self._house.clock().date()) - timedelta(weeks=WEEKS)
+
+    def _momentum(self, counts: dict[date, int]) -> Momentum:
+        return momentum(
+            counts,
+            self._totals,
+            today=self._house.clock().date(),
+            complete_before=self._frame[0],
+            observed_from=self._frame[1],
+        )
+
+
+def complete_before(house: House) -> date:
+    """The first Monday whose week is not complete: its last mailing has not been ingested."""
+    read = _read_until(house)
+    monday = week_of(house.clock().date()) - timedelta(weeks=2)
+    while read is not None and house.calendar.week_complete_at(monday) <= read:
+        monday += timedelta(weeks=1)
+    return monday
+
+
+def observed_from(house: House) -> date | None:
+    """The first Monday from which on every day was read, or None."""
+    days = set(house.store.ledger.slices())
+    if mark := house.store.ledger.runs("poll", outcomes=("new", "nothing new"), limit=100_000):
+        first = mark[-1].at.date() - timedelta(days=7)
+        days |= {first + timedelta(days=n) for n in range((house.clock().date() - first).days + 1)}
+    if not days:
+        return None
+    start = max(days)
+    while start - timedelta(days=1) in days:
+        start -= timedelta(days=1)
+    return start + timedelta(days=-start.weekday() % 7)
+
+
+def _read_until(house: House) -> datetime | None:
+    polls = house.store.ledger.runs("poll", outcomes=("new", "nothing new"), limit=1)
+    slices = house.store.ledger.slices()
+    ends = [run.at for run in polls]
+    if slices:
+        ends.append(slices[max(slices)].at)
+    return max(ends, default=None)

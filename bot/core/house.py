@@ -1,0 +1,74 @@
+"""What the verbs work with: the outsides as contracts, the knowledge, the clock, the wishes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from bot.answers import Answerer
+from bot.channels import Channel
+from bot.links import Links
+from bot.matching import Compiled, Language, Matcher, QueryError
+from bot.model import Clock, Topic
+from bot.store import Store
+from bot.timetable.announcements import Calendar
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the operator decided for everyone.
+
+    `cadence` and `zone` hold where a subscriber says nothing else.  `sender_notes` stand in every
+    digest ("The source was incomplete on …").  `sample` marks everything as invented.
+    """
+
+    cadence: str = "weekly mon 09:00"
+    zone: str = "UTC"
+    base_url: str = ""
+    stale_after: timedelta = timedelta(hours=48)
+    give_up_after: timedelta = timedelta(days=3)
+    claim_lapses_s: int = 900
+    joins_a_day: int = 200
+    field_categories: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    sample: bool = False
+
+
+class Compendium:
+    """All topics compiled, made anew when one of them changes."""
+
+    def __init__(self, store: Store, language: Language) -> None:
+        self._store = store
+        self._language = language
+        self._stamp = ""
+        self._matcher = Matcher({})
+        self._topics: dict[int, Topic] = {}
+
+    def current(self) -> tuple[Matcher, dict[int, Topic], str]:
+        """The matcher of all topics, the topics by id, and the stamp that both are true for."""
+        stamp = self._store.topics.stamp()
+        if stamp != self._stamp:
+            self._topics = {topic.id: topic for topic in self._store.topics.all()}
+            compiled = {t.id: c for t in self._topics.values() if (c := self.compile(t))}
+            self._matcher, self._stamp = Matcher(compiled), stamp
+        return self._matcher, self._topics, stamp
+
+    def compile(self, topic: Topic) -> Compiled | None:
+        """The topic ready to judge; None where its query cannot be read any more."""
+        try:
+            return self._language.compile(topic.query, name=topic.name, weights=topic.weights)
+        except QueryError:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Everything a verb needs."""
+
+    store: Store
+    channels: Mapping[str, Channel]
+    language: Language
+    links: Links
+    calendar: Calendar
+    answerer: Answerer
+    clock: Clock
+    wishes: Wishes
+    compendium: Compendium

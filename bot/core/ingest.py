@@ -1,0 +1,223 @@
+"""From a source into the store, matched: ingest, backfill, and matching the past anew."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Protocol
+
+from bot.core.house import House
+from bot.matching import Hit
+from bot.model import Announced, Paper, Sighting, Topic
+from bot.sources import Page, Source, SourceError, SourceFault
+from bot.store import Added
+
+AT_ONCE = 100  # papers a transaction: others who write wait a few hundredths of a second at most
+
+OLD = timedelta(days=60)
+"""A paper submitted longer ago and not announced now is stored, and told to nobody: a bulk
+re-stamp of old records must not reach anyone."""
+
+Progress = Callable[[Page], None]
+
+
+class SlicedSource(Protocol):
+    """A source that can read one day of submissions (UTC) at a time."""
+
+    name: str
+
+    def slice(self, day: date) -> Iterator[Page]:
+        """All papers submitted on that day.  Raises SourceError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ingested:
+    """What a poll or a slice brought.  `fault` is None where the source was read to its end."""
+
+    papers: int = 0
+    fresh: int = 0
+    matched: int = 0
+    rejected: int = 0
+    remark: str = ""
+    fault: SourceFault | None = None
+    retry_after: float = 0.0
+
+    def plus(self, papers: int, added: Added, matched: int, page: Page) -> "Ingested":
+        """With one more page."""
+        return Ingested(
+            self.papers + papers,
+            self.fresh + len(added.fresh),
+            self.matched + matched,
+            self.rejected + len(page.rejected),
+            page.remark or self.remark,
+        )
+
+    def failed(self, error: SourceError) -> "Ingested":
+        """As far as it came before the source failed."""
+        return Ingested(
+            self.papers, self.fresh, self.matched, self.rejected, str(error), error.fault,
+            error.retry_after,
+        )  # fmt: skip
+
+
+def _silent(_: Page) -> None:
+    pass
+
+
+def ingest(house: House, source: Source, progress: Progress = _silent) -> Ingested:
+    """Read what the source showed since last time; store and match it; leave a ledger row.
+
+    What was read before the source failed stays.  Does not raise SourceError.
+    """
+    outcome = Ingested()
+    try:
+        for page in source.pages(house.store.ledger.watermark(source.name)):
+            outcome = _keep(house, source.name, page, outcome, live=True)
+            progress(page)
+    except SourceError as error:
+        outcome = outcome.failed(error)
+    word = outcome.fault.value if outcome.fault else ("new" if outcome.fresh else "nothing new")
+    house.store.ledger.record(
+        "poll", source.name, house.clock(), word, outcome.remark, outcome.fresh
+    )
+    return outcome
+
+
+def backfill(
+    house: House, source: SlicedSource, day: date, took_s: Callable[[], float]
+) -> Ingested:
+    """Read one day of the past whole; it is matched and told to nobody.
+
+    A day that was read only in part is not marked, and read again next time.
+    """
+    outcome = Ingested()
+    try:
+        for page in source.slice(day):
+            outcome = _keep(house, "", page, outcome, live=False)
+    except SourceError as error:
+        return outcome.failed(error)
+    house.store.ledger.sliced(day, outcome.papers, took_s(), house.clock())
+    return outcome
+
+
+def days_to_backfill(house: House, source_name: str, weeks: int) -> list[date]:
+    """Days of the past that were not read yet, newest first.
+
+    Where a live source reads already, its recent days are left to it: what it has still to
+    announce would otherwise reach nobody.
+    """
+    newest = house.clock().date()
+    if mark := house.store.ledger.watermark(source_name):
+        newest = min(newest, date.fromisoformat(mark[:10]) - timedelta(days=8))
+    # Papers of the last days are still to be announced: such a day is read again later.
+    settled = timedelta(days=8)
+    done = {s.day for s in house.store.ledger.slices().values() if s.at.date() - s.day >= settled}
+    oldest = house.clock().date() - timedelta(weeks=weeks)
+    oldest -= timedelta(days=oldest.weekday())
+    days = (newest - timedelta(days=n) for n in range((newest - oldest).days + 1))
+    return [day for day in days if day not in done]
+
+
+def rematch_next(house: House) -> Topic | None:
+    """Match the stored past anew for one topic whose query changed; None where none waits.
+
+    What is found that way is not live: nobody is told of old papers.
+    """
+    waiting = house.store.topics.stale()
+    if not waiting:
+        return None
+    topic, down_from = waiting[0]
+    rematch(house, topic, down_from)
+    return topic
+
+
+def rematch(house: House, topic: Topic, down_from: int, limit: int = 1_000_000) -> None:
+    """Match stored papers up to a number with a topic, the newest first, at most `limit`.
+
+    With all of them done the topic no longer waits.
+    """
+    compiled = house.compendium.compile(topic)
+    seen = 0
+    for batch in _past(house, compiled.candidates if compiled else "", down_from):
+        seen += len(batch)
+        verdicts = ((p, compiled.judge(p)) for p in batch) if compiled else ()
+        found = [(topic.id, p.seq, v.score, v.reason, topic.version) for p, v in verdicts if v]
+        house.store.topics.add_matches(found, live=False)
+        if seen >= limit:
+            return
+    house.store.topics.rematched(topic, None)
+
+
+def _past(house: House, candidates: str | None, down_from: int) -> Iterator[list[Paper]]:
+    if candidates:
+        yield from house.store.papers.candidates(candidates)
+    elif candidates is None:
+        at = 0
+        while batch := house.store.papers.after(at, 500):
+            yield batch
+            at = batch[-1].seq
+            if at >= down_from:
+                return
+
+
+def _keep(house: House, source: str, page: Page, outcome: Ingested, *, live: bool) -> Ingested:
+    """Store a page in short transactions; the last one also moves the watermark."""
+    now = house.clock()
+    sightings = page.sightings
+    for start in range(0, max(len(sightings), 1), AT_ONCE):
+        some = sightings[start : start + AT_ONCE]
+        hits, stamp = _hits(house, some)
+        with house.store.write():
+            if house.store.topics.stamp() != stamp:  # a topic was made while we matched
+                hits, stamp = _hits(house, some)
+            added = house.store.papers.add(some, now, backfilled=not live)
+            matched = _add_matches(house, some, added, hits, now, live=live)
+            if start + AT_ONCE >= len(sightings):
+                if page.watermark is not None and live:
+                    house.store.ledger.set_watermark(source, page.watermark, now)
+                house.store.ledger.quarantine(source or "backfill", page.rejected, now)
+        outcome = outcome.plus(len(some), added, matched, Page((), remark=page.remark))
+    return Ingested(
+        outcome.papers, outcome.fresh, outcome.matched, outcome.rejected + len(page.rejected),
+        outcome.remark,
+    )  # fmt: skip
+
+
+def _hits(house: House, sightings: Sequence[Sighting]) -> tuple[dict[str, list[Hit]], str]:
+    """What the papers that would change something match, by identifier."""
+    matcher, _, stamp = house.compendium.current()
+    found: dict[str, list[Hit]] = {}
+    for hit in matcher.hits(house.store.papers.unknown([s.paper for s in sightings])):
+        found.setdefault(hit.paper.arxiv_id, []).append(hit)
+    return found, stamp
+
+
+def _add_matches(
+    house: House, sightings: Sequence[Sighting], added: Added, hits: dict[str, list[Hit]],
+    now: datetime, *, live: bool,
+) -> int:  # fmt: skip
+    """New papers and papers listed elsewhere now are live matches; a new version is not."""
+    announced = {s.paper.arxiv_id for s in sightings if s.announced in _TOLD}
+    told = [
+        paper
+        for paper in (*added.fresh, *added.crossed)
+        if live and (paper.arxiv_id in announced or now - paper.submitted_at < OLD)
+    ]
+    ids = {paper.arxiv_id for paper in told}
+    rest = [p for p in (*added.fresh, *added.crossed, *added.changed) if p.arxiv_id not in ids]
+    return _put(house, told, hits, live=True) + _put(house, rest, hits, live=False)
+
+
+_TOLD = (Announced.NEW, Announced.CROSS)
+
+
+def _put(house: House, papers: list[Paper], hits: dict[str, list[Hit]], *, live: bool) -> int:
+    _, topics, _ = house.compendium.current()
+    return house.store.topics.add_matches(
+        [
+            (hit.topic_id, paper.seq, hit.score, hit.reason, topics[hit.topic_id].version)
+            for paper in papers
+            for hit in hits.get(paper.arxiv_id, ())
+        ],
+        live=live,
+    )

@@ -1,0 +1,205 @@
+"""Questions that change nothing: list, topic, topics, ask, status, settings, help."""
+
+from datetime import datetime
+
+from bot.core.card import card_of
+from bot.core.errand import Errand, refused
+from bot.core.naming import known, must_know, near
+from bot.core.ranking import ORDERS
+from bot.core.reply import Code, Instant, Line, Overview, Quote, Reply, Span, Strong, line
+from bot.core.schedules import state_line
+from bot.core.shelf import papers_named
+from bot.core.when import clock_words
+from bot.digest import Action
+from bot.matching import cut
+from bot.model import FOREVER, Breadth, Destination, Follow, Paper
+from bot.momentum import label, sentence
+from bot.text import number, plural
+
+ASKED_AT_MOST = 2_000
+
+HELP = (
+    ("follow TOPIC", "its papers come with your digest; also follow T without survey"),
+    ("unfollow TOPIC", "they come no more"),
+    ("mute TOPIC for 2w", "silence with an end; also mute all until 14 Dec"),
+    ("unmute TOPIC", "hear it again"),
+    ("list", "what you follow, what is muted, when the digest comes"),
+    ("topic TOPIC", "is it heating up, its latest papers, what lies next to it"),
+    ("topics", "all topics; topics heating, topics emerging"),
+    ("ask TOPIC: QUESTION", "what its papers say; also ask 2501.01234: QUESTION"),
+    ("save 2501.01234", "keep a paper; saved shows them"),
+    ("not-for-me 2501.01234", "it comes no more"),
+    ("digest daily 8:30", "when it comes; also digest mon 9 tz Europe/Kyiv, digest off"),
+    ("email a@b.org", "the digest by mail too; email off"),
+    ("status", "what was read, what comes next"),
+)  # fmt: skip
+
+
+def show_help(errand: Errand, text: str) -> Reply:
+    """Every command with what it does."""
+    return errand.reply(*(line(Code(words), f"  {meaning}") for words, meaning in HELP))
+
+
+def listing(errand: Errand, text: str) -> Reply:
+    """What is followed and muted, and when the digest comes."""
+    people = errand.house.store.people
+    subscriber = errand.known or 0
+    follows = people.follows(subscriber)
+    overview = overview_of(errand)
+    if not follows:
+        return errand.reply(
+            line("You follow nothing yet. Begin with ", Code("follow RL for LLM agents"), "."),
+            overview=overview,
+        )
+    lines = [_follow_line(errand, each) for each in follows]
+    lines += [
+        line(f"Muted: {mute.kind} {mute.value} ", *_end(mute.until)) for mute in overview.mutes
+    ]
+    lines += [state_line(each) for each in overview.destinations]
+    return errand.reply(*lines, overview=overview)
+
+
+def overview_of(errand: Errand) -> Overview:
+    """Everything the subscriber has set."""
+    people = errand.house.store.people
+    subscriber = errand.known or 0
+    destinations = tuple(people.destinations(subscriber))
+    return Overview(
+        follows=tuple(people.follows(subscriber)),
+        mutes=tuple(m for m in people.mutes(subscriber) if m.until > errand.now),
+        destinations=destinations,
+        saved=errand.entries(errand.house.store.papers.some(people.saved(subscriber)[:20])),
+        deliveries=tuple((each, last_word(errand, each)) for each in destinations),
+    )
+
+
+def last_word(errand: Errand, destination: Destination) -> str:
+    """The latest outcome at a destination, in words."""
+    latest = errand.house.store.outbox.last(destination.id)
+    if latest is None:
+        return "nothing sent yet"
+    if latest.sent_at:
+        return f"last sent {clock_words(latest.sent_at, errand.zone)}"
+    trouble = f": {latest.delivery.error}" if latest.delivery.error else ""
+    return f"{latest.delivery.state}{trouble}"
+
+
+def settings(errand: Errand, text: str) -> Reply:
+    """Destinations with their schedule and latest outcome."""
+    overview = overview_of(errand)
+    lines = [line(*state_line(each), f" ({word})") for each, word in overview.deliveries] or [
+        line("No digest is set yet; it begins with the first ", Code("follow TOPIC"), ".")
+    ]
+    return errand.reply(
+        *lines,
+        line("Times are shown in ", Strong(errand.zone), "; change it: ", Code("digest tz ZONE")),
+        overview=overview,
+    )
+
+
+def show_topic(errand: Errand, text: str) -> Reply:
+    """A topic's card: momentum, latest papers, related topics."""
+    if not text:
+        return errand.refuse(line("Which topic? ", Code("topic RL for LLM agents")))
+    topic = must_know(errand, text, "topic")
+    card = card_of(errand, topic)
+    follow = Action("Unfollow" if card.followed else "Follow",
+                    f"{'unfollow' if card.followed else 'follow'} {topic.slug}")  # fmt: skip
+    mute = Action("Mute for 2 weeks", f"mute {topic.slug} for 2w")
+    return errand.reply(
+        line(Strong(topic.name)),
+        line(sentence(card.momentum)),
+        card=card,
+        papers=errand.newest(topic),
+        buttons=(follow, mute) if card.followed else (follow,),
+    )
+
+
+def show_topics(errand: Errand, text: str) -> Reply:
+    """Topics by size or change (`topics heating|emerging|cooling|largest`) or by words."""
+    topics = errand.house.store.topics.all(own=False)
+    momenta = errand.heat.of(topics)
+    word = text.strip().casefold() or "largest"
+    ordered = ORDERS[word](topics, momenta) if word in ORDERS else near(errand.house, text, 10)
+    lines = [
+        line(Strong(t.name), f"  {plural(momenta[t.id].current, 'paper')} in four weeks"
+             + (f", {label(momenta[t.id])}" if label(momenta[t.id]) else ""))
+        for t in ordered[:15] if t.id in momenta
+    ]  # fmt: skip
+    count = line(f"{number(len(topics))} topics. ", Code("topics heating"), ", ",
+                 Code("topics emerging"), ", ", Code("topics WORDS"))  # fmt: skip
+    return errand.reply(count, *lines)
+
+
+def ask(errand: Errand, text: str) -> Reply:
+    """`ask TOPIC: QUESTION` or `ask ID: QUESTION`: what the papers say, quoted word for word."""
+    subject, found, question = text.partition(":")
+    if text.casefold().startswith("arxiv:"):
+        subject, found, question = text[6:].partition(":")
+    if not found or not question.strip():
+        raise refused("Write ", Code("ask TOPIC: QUESTION"), " or ", Code("ask ID: QUESTION"), ".")
+    papers = _asked_of(errand, subject.strip())
+    answer = errand.house.answerer.answer(question.strip(), papers)
+    entries = {e.paper.arxiv_id: e for e in errand.entries([paper for paper, _ in answer.quotes])}
+    lines = [line(answer.prose)] if answer.prose else []
+    lines += [line(answer.remark)] if answer.remark else []
+    if answer.found:
+        lines.append(line(f"From {plural(answer.asked_of, 'paper')}:"))
+    return errand.reply(
+        *lines,
+        quotes=tuple(Quote(entries[paper.arxiv_id], said) for paper, said in answer.quotes),
+    )
+
+
+def _asked_of(errand: Errand, subject: str) -> list[Paper]:
+    if known(errand.house, subject) is None and any(c.isdigit() for c in subject):
+        try:
+            return papers_named(errand, subject)
+        except Exception:
+            pass
+    topic = must_know(errand, subject, "ask")
+    found = errand.house.store.topics.best(topic.id, cut(Breadth.BALANCED), ASKED_AT_MOST)
+    return errand.house.store.papers.some(m.seq for m in found)
+
+
+def status(errand: Errand, text: str) -> Reply:
+    """What was read last, what silence means, and when the next digest comes."""
+    house = errand.house
+    lines = [_last_look(errand)]
+    subscriber = errand.known or 0
+    for each in house.store.people.destinations(subscriber):
+        lines.append(state_line(each))
+        lines += [line(f"It was {run.outcome} {clock_words(run.at, errand.zone)}: {run.reason}")
+                  for run in house.store.ledger.runs("prepare", f"d{each.id}", limit=1)
+                  if run.outcome != "queued"]  # fmt: skip
+    return errand.reply(*lines)
+
+
+def _last_look(errand: Errand) -> Line:
+    runs = errand.house.store.ledger.runs("poll", limit=1)
+    if not runs:
+        return line("arXiv has not been read yet.")
+    last = runs[0]
+    fresh = errand.house.store.ledger.runs("poll", outcomes=("new",), limit=1)
+    silence = errand.house.calendar.silence(errand.now, fresh[0].at if fresh else None)
+    said = f"{plural(last.papers, 'new paper')}" if last.outcome == "new" else last.outcome
+    trouble = f" ({last.reason})" if last.reason else ""
+    return line("Last look at arXiv ", Instant(last.at, clock=True), f", {said}{trouble}. ",
+                silence.sentence)  # fmt: skip
+
+
+def _follow_line(errand: Errand, follow: Follow) -> Line:
+    spans: list[Span] = [Strong(follow.topic.name)]
+    m = errand.heat.of_one(follow.topic)
+    spans.append(f"  {plural(m.current, 'paper')} in four weeks")
+    if follow.breadth is not Breadth.BALANCED:
+        spans.append(f", {follow.breadth}")
+    if follow.without_words or follow.without_authors:
+        spans.append(f", without {', '.join((*follow.without_words, *follow.without_authors))}")
+    if follow.muted_until and follow.muted_until > errand.now:
+        spans += [", muted ", *_end(follow.muted_until)]
+    return tuple(spans)
+
+
+def _end(until: datetime) -> Line:
+    return line("without an end") if until >= FOREVER else line("until ", Instant(until))

@@ -1,0 +1,120 @@
+"""From what a person types to a topic: known by slug, name or alias, else made of the words."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from rapidfuzz import fuzz, process
+
+from bot.core.errand import Errand, refused
+from bot.core.house import House
+from bot.core.reply import Code, Strong
+from bot.digest import Action
+from bot.matching import QueryError
+from bot.matching.folding import words
+from bot.model import Origin, Topic
+
+NEAR = 78  # of 100: how alike a name must be to be offered
+LONGEST_NAME = 120
+
+
+def known(house: House, text: str) -> Topic | None:
+    """The topic that a slug, a name or an alias leads to, or None."""
+    topics = house.store.topics
+    return topics.by_slug(text.strip().casefold()) or topics.by_name(folded(text))
+
+
+def folded(text: str) -> str:
+    """Names that differ in case, hyphens or number are one name."""
+    return " ".join(words(text)) or text.strip().casefold()
+
+
+def slug_of(text: str) -> str:
+    """A name as part of a web address: ASCII letters, digits and hyphens."""
+    plain = unicodedata.normalize("NFKD", text.casefold()).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:80].rstrip("-") or "topic"
+
+
+def near(house: House, text: str, limit: int = 3) -> list[Topic]:
+    """Catalogue topics whose names are most like a text, best first."""
+    names = house.store.topics.names()
+    found = process.extract(
+        text.casefold(),
+        [name.casefold() for name, _ in names],
+        scorer=fuzz.WRatio,
+        limit=limit * 4,
+        score_cutoff=NEAR,
+    )
+    ids = dict.fromkeys(names[index][1] for _, _, index in found)
+    topics = (house.store.topics.get(topic_id) for topic_id in ids)
+    return [topic for topic in topics if topic][:limit]
+
+
+def must_know(errand: Errand, text: str, verb: str) -> Topic:
+    """The known topic of that name.  Raises Refused with near names: "did you mean"."""
+    topic = known(errand.house, text) or _followed_like(errand, text)
+    if topic:
+        return topic
+    offered = tuple(
+        Action(f"{t.name}", f"{verb} {t.slug}") for t in near(errand.house, text) if text.strip()
+    )
+    said: tuple[object, ...] = ("I don’t know the topic ", Strong(shown(text)), ".")
+    if offered:
+        said += (" Did you mean ", Code(f"{verb} {offered[0].label}"), "?")
+    else:
+        said += (" See ", Code("topics"), ", or make it yours with ", Code(f"follow {shown(text)}"))
+    raise refused(*said, buttons=offered, status=404)
+
+
+def _followed_like(errand: Errand, text: str) -> Topic | None:
+    """A followed topic that a shortened name can only mean."""
+    follows = errand.house.store.people.follows(errand.known or 0)
+    wanted = folded(text)
+    fits = [f.topic for f in follows if wanted and wanted in folded(f.topic.name)]
+    return fits[0] if len(fits) == 1 else None
+
+
+def topic_for(errand: Errand, text: str) -> tuple[Topic, bool]:
+    """The topic to follow: a known one, or one of the subscriber's own, and whether it is new.
+
+    Text with quotes or operators is a query as it stands.  Raises Refused for one that cannot be
+    read, with the place and a corrected example.
+    """
+    house = errand.house
+    found = known(house, text)
+    if found:
+        return found, False
+    try:
+        query = text if house.language.is_query(text) else house.language.derive(text)
+        house.language.check(query)
+    except QueryError as error:
+        suggestion = getattr(error, "suggestion", "")
+        hint: tuple[object, ...] = (" Try ", Code(f"follow {suggestion}")) if suggestion else ()
+        raise refused(str(error), *hint) from error
+    return make_own(errand, shown(text, LONGEST_NAME), query), True
+
+
+def make_own(errand: Errand, name: str, query: str) -> Topic:
+    """Store a topic of the subscriber's own under a slug that is free."""
+    topics = errand.house.store.topics
+    slug = slug_of(name)
+    for candidate in _slugs(slug):
+        taken = topics.by_slug(candidate)
+        if taken is None or taken.query == query:
+            break
+    wanted = Topic(0, candidate, name, query, origin=Origin.OWN)
+    return topics.put(wanted, [(folded(name), name)], errand.now, errand.enrolled())
+
+
+def shown(text: str, longest: int = 60) -> str:
+    """What a person typed, short enough to say it back to them."""
+    text = " ".join(text.split())
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+
+
+def _slugs(slug: str) -> Iterable[str]:
+    yield slug
+    number = 2
+    while True:
+        yield f"{slug}-{number}"
+        number += 1

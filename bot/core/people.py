@@ -1,0 +1,194 @@
+"""What strangers and holders of a signed link can do: join, confirm, act, leave, export, erase."""
+
+from datetime import timedelta
+
+from bot.addresses import AddressError, normalise_address
+from bot.core import commands, schedules
+from bot.core.errand import Errand, Refused
+from bot.core.following import follow
+from bot.core.heat import Heat
+from bot.core.house import House
+from bot.core.looking import overview_of
+from bot.core.reply import Actor, Reply, Strong, line
+from bot.digest import Action
+from bot.links import BadLink, Claim
+from bot.model import Destination, DestinationState, Identity
+
+A_SOURCE = 20
+"""Sign-ups a day from one network address."""
+
+FOR_LEAVING = ("leave", "one-click", "stop-all")
+
+
+def join(house: House, heat: Heat, address: str, topic: str, zone: str, where: str) -> Reply:
+    """Queue the one mail that asks an address to confirm, and remember what it asked for.
+
+    The reply is the same whether the address is known or not; `where` is the asker's network
+    address, for the cap.
+    """
+    try:
+        mailbox = normalise_address(address)
+    except AddressError as error:
+        return Reply((line(str(error)),), ok=False, status=400)
+    identity = Identity("email", "", mailbox)
+    errand = Errand(house, heat, Actor(identity, zone=zone), identity, house.clock())
+    day_ago = errand.now - timedelta(days=1)
+    if len(house.store.ledger.around("join", where, day_ago, errand.now)) >= A_SOURCE:
+        return Reply((line("Too many sign-ups from here today; try again tomorrow."),),
+                     ok=False, status=429)  # fmt: skip
+    answer = Reply(
+        (line("A mail is on its way to ", Strong(mailbox), ". Press the button in it."),)
+    )
+    try:
+        with house.store.write():
+            house.store.ledger.record("join", where, errand.now, "asked")
+            return _joined(errand, mailbox, topic, answer)
+    except Refused as refusal:
+        return Reply(refusal.lines, ok=False, status=refusal.status)
+
+
+def redeem(house: House, heat: Heat, token: str, *, act: bool) -> Reply:
+    """What a signed link stands for: said where not `act`, done where `act`.
+
+    Raises links.BadLink for one that is not ours or was voided.  Leaving works for ever; a link
+    to someone who was erased is answered as done.
+    """
+    claim = house.links.read(token)
+    destination = house.store.people.destination(claim.destination_id)
+    if destination is None:
+        if claim.purpose in FOR_LEAVING:
+            return Reply((line("Stopped. No more mail."),))
+        raise BadLink
+    if claim.epoch < destination.epoch and claim.purpose not in FOR_LEAVING:
+        raise BadLink
+    errand = errand_of(house, heat, destination)
+    return (
+        _DO[claim.purpose](errand, claim, destination) if act else _ask(errand, claim, destination)
+    )
+
+
+def errand_of(house: House, heat: Heat, destination: Destination) -> Errand:
+    """The errand of whoever is reached at a destination."""
+    identities = house.store.people.identities(destination.subscriber_id)
+    mailbox = Identity("email", "", destination.address)
+    identity = mailbox if mailbox in identities or not identities else identities[0]
+    return Errand(house, heat, Actor(identity, zone=destination.zone), identity, house.clock())
+
+
+def export(house: House, identity: Identity) -> dict[str, object]:
+    """Everything kept about someone, as plain data; {} for someone unknown."""
+    subscriber = house.store.people.find(identity)
+    if subscriber is None:
+        return {}
+    people = house.store.people
+    papers = {p.seq: p for p in house.store.papers.some(people.saved(subscriber))}
+    return {
+        "identities": [str(each) for each in people.identities(subscriber)],
+        "zone": people.zone(subscriber),
+        "follows": [
+            {
+                "topic": f.topic.name, "query": f.topic.query, "breadth": str(f.breadth),
+                "muted_until": f.muted_until.isoformat() if f.muted_until else None,
+                "without": [*f.without_words, *f.without_authors],
+            }
+            for f in people.follows(subscriber)
+        ],
+        "mutes": [
+            {"kind": str(m.kind), "value": m.value, "until": m.until.isoformat()}
+            for m in people.mutes(subscriber)
+        ],
+        "destinations": [
+            {"channel": d.channel, "address": d.address, "cadence": d.cadence, "zone": d.zone,
+             "state": str(d.state), "reason": d.reason}
+            for d in people.destinations(subscriber)
+        ],
+        "saved": [papers[seq].url for seq in people.saved(subscriber) if seq in papers],
+        "judged": {str(seq): liked for seq, liked in people.judged(subscriber).items()},
+    }  # fmt: skip
+
+
+def erase(house: House, identity: Identity) -> bool:
+    """Forget someone wholly; False for someone unknown."""
+    subscriber = house.store.people.find(identity)
+    if subscriber is None:
+        return False
+    house.store.people.erase(subscriber)
+    return True
+
+
+def _joined(errand: Errand, mailbox: str, topic: str, answer: Reply) -> Reply:
+    house = errand.house
+    if house.store.people.suppressed(mailbox):
+        return answer  # nothing is sent; a stranger learns nothing about it
+    destination = errand.reach("email", mailbox, DestinationState.PAUSED, schedules.UNCONFIRMED)
+    if topic:
+        wanted = follow(errand, topic)
+        if not wanted.ok:
+            raise Refused(*wanted.lines, status=wanted.status)
+    if destination.reason == schedules.UNCONFIRMED:
+        schedules.ask_to_confirm(errand, destination)
+    return answer
+
+
+def _ask(errand: Errand, claim: Claim, destination: Destination) -> Reply:
+    """What pressing the button will do, in words."""
+    questions = {
+        "leave": (f"Stop the digest to {destination.address}?", "Stop it"),
+        "one-click": (f"Stop the digest to {destination.address}?", "Stop it"),
+        "stop-all": (f"Stop all mail to {destination.address}?", "Stop all mail"),
+        "confirm": (f"Bring the digest to {destination.address}?", "Confirm"),
+        "person": ("Your settings.", ""),
+        "act": (f"Do this: {claim.command}?", "Do it"),
+    }
+    question, label = questions[claim.purpose]
+    buttons = (Action(label, claim.command),) if label else ()
+    return errand.reply(line(question), buttons=buttons, overview=overview_of(errand))
+
+
+def _leave(errand: Errand, claim: Claim, destination: Destination) -> Reply:
+    _turn_off(errand, destination)
+    return errand.reply(line("Stopped. No more mail."), buttons=(_undo(errand, [destination]),))
+
+
+def _stop_all(errand: Errand, claim: Claim, destination: Destination) -> Reply:
+    mail = [
+        d
+        for d in errand.house.store.people.destinations(destination.subscriber_id)
+        if d.channel == "email" and d.state is not DestinationState.OFF
+    ]
+    for each in mail:
+        _turn_off(errand, each)
+    return errand.reply(line("Stopped. No more mail of any kind."), buttons=(_undo(errand, mail),))
+
+
+def _act(errand: Errand, claim: Claim, destination: Destination) -> Reply:
+    return commands.execute(errand.house, errand.heat, errand.actor, claim.command)
+
+
+def _confirm(errand: Errand, claim: Claim, destination: Destination) -> Reply:
+    return schedules.confirm(errand, destination)
+
+
+def _person(errand: Errand, claim: Claim, destination: Destination) -> Reply:
+    return errand.reply(line("Your settings."), overview=overview_of(errand))
+
+
+def _turn_off(errand: Errand, destination: Destination) -> None:
+    errand.house.store.people.set_state(
+        destination.id, DestinationState.OFF, "stopped by its reader"
+    )
+
+
+def _undo(errand: Errand, stopped: list[Destination]) -> Action:
+    """Turn them on again; the page signs it anew."""
+    return Action("Undo", f"resume {' '.join(str(each.id) for each in stopped)}")
+
+
+_DO = {
+    "leave": _leave,
+    "one-click": _leave,
+    "stop-all": _stop_all,
+    "act": _act,
+    "confirm": _confirm,
+    "person": _person,
+}

@@ -1,0 +1,361 @@
+"""Compose due digests into the outbox: decide, write it down, send nothing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+
+from bot.core.heat import Heat
+from bot.core.house import House
+from bot.core.when import local_day, until_words
+from bot.digest import Action, Digest, Entry, Tag, arrange, preheader, title
+from bot.matching import cut
+from bot.matching.folding import words
+from bot.model import (
+    Destination,
+    DestinationState,
+    Follow,
+    Match,
+    Mute,
+    MuteKind,
+    Page,
+    Paper,
+    Topic,
+)
+from bot.store import Candidate
+from bot.text import plural
+from bot.timetable import Cadence, canonical_zone, next_due
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """What one round of composing did."""
+
+    queued: int = 0
+    empty: int = 0
+    failed: int = 0
+    more: bool = False
+
+
+@dataclass(slots=True)
+class Sorted:
+    """Candidates of one destination, decided."""
+
+    told: list[tuple[Candidate, list[Match]]] = field(default_factory=list)
+    withheld: list[tuple[list[Match], str]] = field(default_factory=list)
+    highest: int = 0
+
+
+def prepare(house: House, heat: Heat, limit: int = 200) -> Prepared:
+    """Compose a digest for every destination whose moment has come, at most `limit` of them.
+
+    Each is one transaction: what it tells, what mutes kept back, and when it is next due.  One
+    that cannot be composed is put off an hour with its reason and stands in nobody's way.
+    """
+    now = house.clock()
+    due = house.store.people.due(now, limit)
+    counts = {"queued": 0, "empty": 0, "failed": 0}
+    for destination in due:
+        try:
+            with house.store.write():
+                outcome = _prepare_one(house, heat, destination.id, now)
+        except Exception as error:  # whatever it is, the others' digests go on
+            outcome = _put_off(house, destination, now, error)
+        counts[outcome] = counts.get(outcome, 0) + 1
+    return Prepared(counts["queued"], counts["empty"], counts["failed"], len(due) == limit)
+
+
+def compose(
+    house: House, heat: Heat, destination: Destination, chosen: Sorted, now: datetime, key: str
+) -> Digest:
+    """The digest of some decided candidates, as it would be sent."""
+    follows = {f.topic.id: f for f in house.store.people.follows(destination.subscriber_id)}
+    topics = [f.topic for f in follows.values()]
+    act = _acts(house, destination)
+    entries = [
+        _entry(house, candidate.paper, [(follows[m.topic_id].topic, m) for m in matches], act)
+        for candidate, matches in chosen.told
+    ]
+    named = [topic for topic in topics if any(e.tags[0].slug == topic.slug for e in entries)]
+    momenta = heat.of(named)
+    sections = arrange(
+        entries,
+        [tag(house, topic) for topic in named],
+        {topic.slug: momenta[topic.id] for topic in named},
+        {topic.slug: _topic_actions(topic, act) for topic in named},
+    )
+    return Digest(
+        key=key,
+        title=title(sections) if sections else "Nothing new",
+        preheader=preheader(sections) if sections else "",
+        channel=destination.channel,
+        address=destination.address,
+        due_at=destination.next_due_at,
+        zone=destination.zone,
+        cadence=Cadence.parse(destination.cadence).words(),
+        sections=sections,
+        notes=_notes(house, destination, follows, now),
+        muted=_muted(house, destination, list(follows.values()), now),
+        actions=_digest_actions(house, destination),
+        list_id=f"d{destination.id}",
+        sample=house.wishes.sample,
+    )
+
+
+def decide(house: House, destination: Destination, now: datetime) -> Sorted:
+    """What a destination would be told, what mutes keep back, what its follows leave out."""
+    people = house.store.people
+    follows = {f.topic.id: f for f in people.follows(destination.subscriber_id)}
+    mutes = [m for m in people.mutes(destination.subscriber_id) if m.until > now]
+    disliked = {seq for seq, liked in people.judged(destination.subscriber_id).items() if not liked}
+    chosen = Sorted(highest=house.store.topics.last_number())
+    for candidate in house.store.outbox.candidates(destination):
+        wanted = [m for m in candidate.matches if wants(follows[m.topic_id], candidate.paper, m)]
+        if not wanted:
+            continue
+        why = withheld_by(candidate.paper, mutes, destination.zone)
+        if not why and candidate.paper.seq in disliked:
+            why = "marked as not for you"
+        heard = [m for m in wanted if not is_muted(follows[m.topic_id], now)]
+        if why or not heard:
+            chosen.withheld.append(
+                (wanted, why or _muted_why(follows[wanted[0].topic_id], destination.zone))
+            )
+        else:
+            chosen.told.append((candidate, heard))
+    return chosen
+
+
+def wants(follow: Follow, paper: Paper, match: Match) -> bool:
+    """Whether a match is close enough for this follow and none of its exclusions speaks against."""
+    if match.score < cut(follow.breadth):
+        return False
+    if any(mentions(paper, phrase) for phrase in follow.without_words):
+        return False
+    return not any(is_by(paper, name) for name in follow.without_authors)
+
+
+def mentions(paper: Paper, phrase: str) -> bool:
+    """Whether title or abstract holds the phrase at word borders, whatever case and number."""
+    wanted = f" {' '.join(words(phrase))} "
+    return any(wanted in f" {' '.join(words(text))} " for text in (paper.title, paper.abstract))
+
+
+def is_by(paper: Paper, name: str) -> bool:
+    """Whether somebody of that whole name is among the authors."""
+    wanted = words(name)
+    return any(words(author.name) == wanted for author in paper.authors)
+
+
+def withheld_by(paper: Paper, mutes: Sequence[Mute], zone: str) -> str:
+    """The mute that silences a paper whatever its topics, in words, or ""."""
+    for mute in mutes:
+        if mute.kind is MuteKind.ALL:
+            return f"everything was muted {until_words(mute.until, zone)}"
+        if mute.kind is MuteKind.AUTHOR and is_by(paper, mute.value):
+            return f"the author {mute.value} was muted {until_words(mute.until, zone)}"
+        if mute.kind is MuteKind.CATEGORY and mute.value in paper.categories:
+            return f"the category {mute.value} was muted {until_words(mute.until, zone)}"
+        if mute.kind is MuteKind.PHRASE and mentions(paper, mute.value):
+            return f"“{mute.value}” was muted {until_words(mute.until, zone)}"
+    return ""
+
+
+def is_muted(follow: Follow, now: datetime) -> bool:
+    """Whether a followed topic is silent now."""
+    return follow.muted_until is not None and follow.muted_until > now
+
+
+def tag(house: House, topic: Topic) -> Tag:
+    """A topic as it is named beside a paper."""
+    base = house.wishes.base_url
+    return Tag(topic.name, topic.slug, f"{base}/topics/{topic.slug}" if base else "")
+
+
+def put_digest(
+    house: House,
+    heat: Heat,
+    destination: Destination,
+    now: datetime,
+    period: str,
+    due_at: datetime | None = None,
+) -> str:
+    """Decide, compose and queue one digest; "queued" or "empty".  Inside a transaction.
+
+    `due_at` is the instant it was promised for, where that is not the destination's next one.
+    """
+    destination = replace(destination, next_due_at=due_at or destination.next_due_at)
+    outbox = house.store.outbox
+    chosen = decide(house, destination, now)
+    for matches, why in chosen.withheld:
+        outbox.withhold(destination.id, matches, why, now)
+    if chosen.told:
+        edition = outbox.next_edition(destination.id, period)
+        key = f"d{destination.id}.{period.replace('-', '')}.{edition}"
+        digest = compose(house, heat, destination, chosen, now, key)
+        pages = house.channels[destination.channel].render(digest)
+        outbox.put(
+            destination.id, key, pages, now, period=period, edition=edition,
+            due_at=destination.next_due_at, stale_at=now + house.wishes.stale_after,
+            topics={m.topic_id for _, matches in chosen.told for m in matches},
+            told=_on_pages(chosen, pages),
+        )  # fmt: skip
+        _said(house, destination, now)
+    outbox.considered(destination.id, chosen.highest)
+    _leave_word(house, destination, chosen, now)
+    return "queued" if chosen.told else "empty"
+
+
+def _prepare_one(house: House, heat: Heat, destination_id: int, now: datetime) -> str:
+    """Inside the transaction everything is read again: someone may have left a moment ago."""
+    destination = house.store.people.destination(destination_id)
+    if (
+        destination is None
+        or destination.state is not DestinationState.ACTIVE
+        or destination.next_due_at > now
+    ):
+        return "gone"
+    zone = canonical_zone(destination.zone)
+    period = local_day(destination.next_due_at, zone).isoformat()
+    outcome = put_digest(house, heat, destination, now, period)
+    cadence = Cadence.parse(destination.cadence)
+    house.store.people.schedule(destination.id, next_due(cadence, zone, now))
+    return outcome
+
+
+def _put_off(house: House, destination: Destination, now: datetime, error: Exception) -> str:
+    reason = f"could not be composed: {error!r:.300}"
+    with house.store.write():
+        house.store.people.schedule(destination.id, now + timedelta(hours=1))
+        house.store.ledger.record("prepare", f"d{destination.id}", now, "failed", reason)
+    return "failed"
+
+
+def _leave_word(house: House, destination: Destination, chosen: Sorted, now: datetime) -> None:
+    """The ledger's row of a due destination: what came of it, and why if nothing did."""
+    kept = sum(len(matches) > 0 for matches, _ in chosen.withheld)
+    passed = f"{plural(kept, 'paper')} passed while muted" if kept else ""
+    if chosen.told:
+        outcome, reason = "queued", passed
+    elif kept:
+        outcome, reason = "muted", passed
+    else:
+        polls = house.store.ledger.runs("poll", outcomes=("new",), limit=1)
+        silence = house.calendar.silence(now, polls[0].at if polls else None)
+        outcome, reason = "empty", f"no new paper matched. {silence.sentence}"
+    house.store.ledger.record(
+        "prepare", f"d{destination.id}", now, outcome, reason, len(chosen.told)
+    )
+
+
+def _on_pages(chosen: Sorted, pages: Sequence[Page]) -> list[tuple[int, int, int]]:
+    at = {arxiv_id: n for n, page in enumerate(pages) for arxiv_id in page.papers}
+    return [
+        (c.paper.seq, at.get(c.paper.arxiv_id, 0), min(m.number for m in c.matches))
+        for c, _ in chosen.told
+    ]
+
+
+def _entry(house: House, paper: Paper, found: list[tuple[Topic, Match]], act: "_Acts") -> Entry:
+    best = found[0][1]
+    return Entry(
+        paper=paper,
+        tags=tuple(tag(house, topic) for topic, _ in found),
+        reason=best.reason,
+        score=best.score,
+        actions=(
+            act("Save", f"save {paper.arxiv_id}"),
+            act("Not for me", f"not-for-me {paper.arxiv_id}"),
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Acts:
+    """Makes actions of one destination, with signed links where it is reached by mail."""
+
+    house: House
+    destination: Destination
+
+    def __call__(self, label: str, command: str) -> Action:
+        if self.destination.channel != "email":
+            return Action(label, command)
+        url = self.house.links.url("act", self.destination.id, self.destination.epoch, command)
+        return Action(label, command, url)
+
+    def page(self, label: str, purpose: str) -> Action:
+        if self.destination.channel != "email":
+            return Action(label, "settings")
+        url = self.house.links.url(purpose, self.destination.id, self.destination.epoch)
+        return Action(label, "", url)
+
+
+def _acts(house: House, destination: Destination) -> _Acts:
+    return _Acts(house, destination)
+
+
+def _topic_actions(topic: Topic, act: _Acts) -> tuple[Action, ...]:
+    return (
+        act("Mute for 2 weeks", f"mute {topic.slug} for 2w"),
+        act("Unfollow", f"unfollow {topic.slug}"),
+    )
+
+
+def _digest_actions(house: House, destination: Destination) -> tuple[Action, ...]:
+    act = _acts(house, destination)
+    if destination.channel != "email":
+        return (Action("Settings", "settings"), act("Mute everything for 2 weeks", "mute all 2w"))
+    return (
+        act.page("Change", "person"),
+        act("Mute", "mute all for 2w"),
+        act.page("Leave", "leave"),
+        act.page("one-click", "one-click"),
+        act.page("Stop all mail", "stop-all"),
+    )
+
+
+def _muted(
+    house: House, destination: Destination, follows: list[Follow], now: datetime
+) -> tuple[str, ...]:
+    """What is silent and until when: "muted until Mon 14 Dec: World Models"."""
+    return tuple(
+        f"muted {until_words(f.muted_until, destination.zone)}: {f.topic.name}"
+        for f in follows
+        if f.muted_until is not None and f.muted_until > now
+    )
+
+
+def _back(
+    house: House, destination: Destination, follows: dict[int, Follow], now: datetime
+) -> list[tuple[Topic, int]]:
+    """Topics whose mute has ended, with how many papers passed meanwhile."""
+    return [
+        (follows[passed.topic_id].topic, passed.papers)
+        for passed in house.store.outbox.passed(destination.id)
+        if passed.topic_id in follows and not is_muted(follows[passed.topic_id], now)
+    ]
+
+
+def _notes(
+    house: House, destination: Destination, follows: dict[int, Follow], now: datetime
+) -> tuple[str, ...]:
+    return tuple(
+        f"{topic.name} is back. {papers} passed while it was muted."
+        for topic, papers in _back(house, destination, follows, now)
+    )
+
+
+def _said(house: House, destination: Destination, now: datetime) -> None:
+    follows = {f.topic.id: f for f in house.store.people.follows(destination.subscriber_id)}
+    back = _back(house, destination, follows, now)
+    house.store.outbox.said(destination.id, [topic.id for topic, _ in back])
+
+
+def _muted_why(follow: Follow, zone: str) -> str:
+    assert follow.muted_until is not None
+    return f"{follow.topic.name} was muted {until_words(follow.muted_until, zone)}"
+
+
+def preview(house: House, heat: Heat, destination: Destination, now: datetime) -> Digest:
+    """The digest as it would be now; nothing is recorded."""
+    chosen = decide(house, destination, now)
+    return compose(house, heat, replace(destination, next_due_at=now), chosen, now, "preview")

@@ -1,0 +1,260 @@
+"""When and where digests come: `digest …`, `email …`, pause and resume."""
+
+import re
+from datetime import timedelta
+
+from bot.addresses import AddressError, normalise_address
+from bot.core.errand import Errand, refused
+from bot.core.letters import put_letter
+from bot.core.reply import Code, Instant, Line, Reply, Strong, line
+from bot.digest import Action
+from bot.model import Destination, DestinationState, Identity
+from bot.timetable import Cadence, TimetableError, canonical_zone, next_due
+
+_BY = re.compile(r"\s*\bby\s+(e-?mail|slack|console)\s*$", re.IGNORECASE)
+_ZONE = re.compile(r"\s*\b(?:tz|zone|timezone)\s+(\S+)\s*$", re.IGNORECASE)
+UNCONFIRMED = "waiting for its owner to confirm"
+
+
+def digest(errand: Errand, text: str) -> Reply:
+    """`digest daily 8:30`, `digest mon 9 by email`, `digest tz Europe/Kyiv`, `digest off|on`."""
+    text, channel = _by(text)
+    destination = _destination(errand, channel)
+    word = text.strip().casefold()
+    if not word:
+        return errand.reply(state_line(destination), buttons=_other_times(destination))
+    if word in ("off", "stop", "none"):
+        return off(errand, destination)
+    if word in ("on", "resume"):
+        return on(errand, destination)
+    return _change(errand, destination, text)
+
+
+def off(errand: Errand, destination: Destination) -> Reply:
+    """No more digests there until someone turns them on."""
+    errand.house.store.people.set_state(destination.id, DestinationState.OFF, "turned off")
+    return errand.reply(
+        line("Stopped. No more digests ", _where(destination), "."),
+        buttons=(Action("Undo", f"resume {destination.id}"),),
+        notice=_notice(errand, "stopped the digest here."),
+    )
+
+
+def on(errand: Errand, destination: Destination) -> Reply:
+    """Digests come again; what matched while it was turned off is not told later."""
+    people = errand.house.store.people
+    with errand.house.store.write():
+        if destination.reason == UNCONFIRMED and not errand.actor.operator:
+            raise refused("That address has not been confirmed yet; open the link in the mail.")
+        if destination.state is DestinationState.OFF:
+            people.start_afresh(destination.id)
+        people.set_state(destination.id, DestinationState.ACTIVE)
+        due = next_due(Cadence.parse(destination.cadence), destination.zone, errand.now)
+        people.schedule(destination.id, due)
+    return errand.reply(
+        line("Digests come again ", _where(destination), ", next ", Instant(due, clock=True), "."),
+        notice=_notice(errand, "turned the digest here on again."),
+    )
+
+
+def resume(errand: Errand, text: str) -> Reply:
+    """Undo a pause or a stop whole: what matched meanwhile comes with the next digest."""
+    mine = _own(errand, text)
+    if any(d.reason == UNCONFIRMED for d in mine) and not errand.actor.operator:
+        raise refused("That address has not been confirmed yet; open the link in the mail.")
+    for each in mine:
+        errand.house.store.people.set_state(each.id, DestinationState.ACTIVE)
+    where = " and ".join(_where(each) for each in mine)
+    return errand.reply(line(f"Digests come again {where}. Nothing was lost meanwhile."))
+
+
+def email(errand: Errand, text: str) -> Reply:
+    """`email a@b.org`: the digest comes there too, once its owner has confirmed; `email off`."""
+    if text.casefold() in ("off", "stop"):
+        return _email_off(errand)
+    try:
+        address = normalise_address(text)
+    except AddressError as error:
+        raise refused(str(error)) from error
+    if why := errand.house.store.people.suppressed(address):
+        raise refused(f"{address} refused mail before ({why}); ask the operator to release it.")
+    with errand.house.store.write():
+        if errand.actor.operator:
+            return _confirmed_by_operator(errand, address)
+        destination = errand.reach("email", address, DestinationState.PAUSED, UNCONFIRMED)
+        if destination.reason != UNCONFIRMED:
+            return errand.reply(state_line(destination))
+        ask_to_confirm(errand, destination)
+    return errand.reply(
+        line("A mail is on its way to ", Strong(address), ". Press the button in it to confirm."),
+        line("Until then nothing is sent there."),
+    )
+
+
+def ask_to_confirm(errand: Errand, destination: Destination) -> None:
+    """Queue the one mail a day that an unconfirmed address may get.  Inside a transaction."""
+    house = errand.house
+    today = house.store.ledger.around("join", "all", errand.now - timedelta(days=1), errand.now)
+    if len(today) >= house.wishes.joins_a_day:
+        raise refused("Too many people joined today; try again tomorrow.", status=429)
+    house.store.ledger.record("join", "all", errand.now, "asked")
+    link = house.links.url("confirm", destination.id, destination.epoch)
+    if not link:
+        raise refused(
+            "Mail cannot be confirmed here: no web address is set. The operator can add you with ",
+            Code("paperround do --as email:ADDRESS “follow TOPIC”"), ".",
+        )  # fmt: skip
+    put_letter(
+        house,
+        destination,
+        f"confirm.{errand.now:%Y%m%d}",
+        "Confirm: research papers by mail",
+        (
+            "Someone, probably you, asked for a digest of new research papers at this address.",
+            "Press Confirm to get it. If it was not you, do nothing: no more mail comes.",
+        ),
+        errand.now,
+        (Action("Confirm", "", link),),
+    )
+
+
+def confirm(errand: Errand, destination: Destination) -> Reply:
+    """The owner of an address said yes: digests come, and both subscribers are one person."""
+    people = errand.house.store.people
+    with errand.house.store.write():
+        people.release(destination.address)
+        mailbox = Identity("email", "", destination.address)
+        other = people.find(mailbox)
+        if other is not None and other != destination.subscriber_id:
+            people.join(destination.subscriber_id, other)
+        people.identify(destination.subscriber_id, mailbox)
+        if destination.reason == UNCONFIRMED:
+            people.set_state(destination.id, DestinationState.ACTIVE)
+            due = next_due(Cadence.parse(destination.cadence), destination.zone, errand.now)
+            people.schedule(destination.id, due)
+            errand.house.store.ledger.record(
+                "consent", f"d{destination.id}", errand.now, "confirmed", "by link"
+            )
+    fresh = people.destination(destination.id)
+    assert fresh is not None
+    return errand.reply(line("Confirmed. "), state_line(fresh))
+
+
+def state_line(destination: Destination) -> Line:
+    """How a destination stands, in a line."""
+    words = Cadence.parse(destination.cadence).words()
+    if destination.state is DestinationState.ACTIVE:
+        return line(
+            "The digest comes ", Strong(words), f" ({destination.zone}) ", _where(destination),
+            ", next ", Instant(destination.next_due_at, clock=True), ".",
+        )  # fmt: skip
+    reason = f": {destination.reason}" if destination.reason else ""
+    return line("The digest ", _where(destination), f" is {destination.state}{reason}.")
+
+
+def _change(errand: Errand, destination: Destination, text: str) -> Reply:
+    zone = destination.zone
+    try:
+        if found := _ZONE.search(text):
+            zone, text = canonical_zone(found[1]), text[: found.start()]
+        standing = Cadence.parse(destination.cadence)
+        cadence = Cadence.parse(text, standing) if text.strip() else standing
+    except TimetableError as error:
+        raise refused(str(error)) from error
+    before = f"{destination.cadence} tz {destination.zone}"
+    with errand.house.store.write():
+        due = next_due(cadence, zone, errand.now)
+        errand.house.store.people.schedule(destination.id, due, cadence=str(cadence), zone=zone)
+        if zone != destination.zone and not errand.subject.is_conversation:
+            errand.house.store.people.set_zone(destination.subscriber_id, zone)
+    fresh = errand.house.store.people.destination(destination.id)
+    assert fresh is not None
+    return errand.reply(
+        state_line(fresh),
+        buttons=(Action("Undo", f"digest {before}{_by_words(destination)}"),),
+        notice=_notice(errand, f"set the digest here to {cadence.words()} ({zone})."),
+    )
+
+
+def _confirmed_by_operator(errand: Errand, address: str) -> Reply:
+    people = errand.house.store.people
+    destination = errand.reach("email", address)
+    mailbox = Identity("email", "", address)
+    other = people.find(mailbox)
+    if other is not None and other != destination.subscriber_id:
+        people.join(destination.subscriber_id, other)
+    people.identify(destination.subscriber_id, mailbox)
+    people.set_state(destination.id, DestinationState.ACTIVE)
+    errand.house.store.ledger.record(
+        "consent", f"d{destination.id}", errand.now, "confirmed", "by the operator"
+    )
+    fresh = people.destination(destination.id)
+    assert fresh is not None
+    return errand.reply(state_line(fresh))
+
+
+def _email_off(errand: Errand) -> Reply:
+    mine = [d for d in _all(errand) if d.channel == "email"]
+    if not mine:
+        return errand.refuse(line("No e-mail address is set; nothing changed."))
+    for each in mine:
+        errand.house.store.people.set_state(each.id, DestinationState.OFF, "turned off")
+    ids = " ".join(str(each.id) for each in mine)
+    return errand.reply(
+        line("No more mail to ", Strong(", ".join(d.address for d in mine)), "."),
+        buttons=(Action("Undo", f"resume {ids}"),),
+    )
+
+
+def _destination(errand: Errand, channel: str) -> Destination:
+    if not channel:
+        return errand.reached()
+    found = [d for d in _all(errand) if d.channel == channel]
+    if not found:
+        hint = "email a@b.org" if channel == "email" else "digest"
+        raise refused(f"You have no digest by {channel}; make one with ", Code(hint), ".")
+    return found[0]
+
+
+def _own(errand: Errand, text: str) -> list[Destination]:
+    found = [each for each in _all(errand) if str(each.id) in text.split()]
+    if not found:
+        raise refused("There is nothing to resume here.", status=404)
+    return found
+
+
+def _all(errand: Errand) -> list[Destination]:
+    return errand.house.store.people.destinations(errand.known or 0)
+
+
+def _by(text: str) -> tuple[str, str]:
+    found = _BY.search(text)
+    if not found:
+        return text, ""
+    return text[: found.start()], found[1].casefold().replace("-", "")
+
+
+def _by_words(destination: Destination) -> str:
+    return f" by {destination.channel}" if destination.channel == "email" else ""
+
+
+def _where(destination: Destination) -> str:
+    if destination.channel == "email":
+        return f"to {destination.address}"
+    return "in this conversation" if ":C" in f":{destination.address}" else "here"
+
+
+def _other_times(destination: Destination) -> tuple[Action, ...]:
+    weekly = destination.cadence.startswith("weekly")
+    change = (
+        Action("Daily instead", "digest daily") if weekly else Action("Weekly", "digest weekly")
+    )
+    if destination.state is DestinationState.ACTIVE:
+        return (change, Action("Stop", "digest off"))
+    return (Action("Turn on", "digest on"),)
+
+
+def _notice(errand: Errand, what: str) -> Line | None:
+    if not errand.subject.is_conversation:
+        return None
+    return line(f"<@{errand.actor.identity.external_id}> {what}")
