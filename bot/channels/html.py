@@ -61,7 +61,7 @@ def notice_html(notice: Notice) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Bar:
-    kind: str  # b: a past week, c: the newest whole one, h: the running one
+    kind: str  # b: a past week, c: the newest whole one, h: one that does not count
     height: int
 
 
@@ -100,7 +100,7 @@ def _view(digest: Digest, whole: int, lines: int) -> dict[str, object]:
     count = len(digest.entries)
     return {
         "d": digest,
-        "count": count,
+        "heading": f"{count:,} new paper{'' if count == 1 else 's'}",
         "when": say.due_line(digest.due_at, digest.zone),
         "doors": _doors(digest.actions),
         "muted": say.muted_line(digest),
@@ -127,8 +127,9 @@ def _parts(digest: Digest, whole: int, lines: int) -> list[_Part]:
 
 def _part(section: Section, cards: tuple[_Card, ...], titles: tuple[_Card, ...]) -> _Part:
     m = section.momentum if cards else None
-    bars = _bars(m) if m else None
-    return _Part(section.tag, m, bars, _doors(section.actions), cards, titles)
+    page = Action("All papers", "", section.tag.url)
+    doors = _doors((page, *section.actions))
+    return _Part(section.tag, m, _bars(m) if m else None, doors, cards, titles)
 
 
 def _bars(m: Momentum) -> _Bars | None:
@@ -136,7 +137,10 @@ def _bars(m: Momentum) -> _Bars | None:
     if not weeks:
         return None
     newest = len(weeks) - 1
-    kinds = ["c" if n == newest else "b" if w.complete else "h" for n, w in enumerate(m.weeks)]
+    kinds = [
+        "h" if not (week.complete and week.observed) else "c" if n == newest else "b"
+        for n, week in enumerate(m.weeks)
+    ]
     heights = charts.bars(m, _BAR)
     counts = ", ".join(str(week.papers) for week in weeks)
     return _Bars(

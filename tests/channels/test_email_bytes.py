@@ -261,3 +261,9 @@ async def test_a_folder_holds_each_mail_as_two_files(tmp_path):
     assert (tmp_path / "mail" / "d42.20261130.0.eml").read_bytes() == page.content
     assert "<h1" in (tmp_path / "mail" / "d42.20261130.0.html").read_text()
     assert len(list((tmp_path / "mail").iterdir())) == 2
+
+
+@pytest.mark.parametrize("name", ["ordinary", "ugly", "single"])
+def test_the_mail_is_as_accepted(name, golden):
+    golden(f"mail/{name}.eml", raw(DAYS[name]))
+    golden(f"mail/{name}.html", digest_html(DAYS[name]).encode("utf-8", "replace"))

@@ -1,0 +1,129 @@
+"""A digest in plain words."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.digest import Action, Notice
+from bot.digest.reading import (
+    as_text,
+    authors_line,
+    due_line,
+    facts,
+    letter_as_text,
+    places_line,
+    reason_line,
+    span,
+)
+from bot.model import Author
+from tests.channels import days
+from tests.makers import paper
+
+DAYS = {
+    "ordinary": days.ordinary(),
+    "ugly": days.ugly(),
+    "flood": days.flood(),
+    "single": days.single(),
+}
+
+
+@pytest.mark.parametrize("name", DAYS)
+def test_every_paper_is_there_once(name):
+    text = as_text(DAYS[name])
+
+    for entry in DAYS[name].entries:
+        assert text.count(f"{entry.paper.url}\n") == 1
+
+
+@pytest.mark.parametrize("name", DAYS)
+def test_no_line_is_too_long_unless_it_cannot_be_broken(name):
+    long = [line for line in as_text(DAYS[name]).splitlines() if len(line) > 72]
+
+    assert all("http" in line or len(line.split()) <= 2 for line in long)
+
+
+@pytest.mark.parametrize("name", DAYS)
+def test_nothing_invisible_is_in_it(name):
+    text = as_text(DAYS[name])
+
+    assert all(c.isprintable() or c == "\n" for c in text)
+    assert "\u202e" not in text
+
+
+@pytest.mark.parametrize("name", ["ordinary", "ugly", "single"])
+def test_it_reads_as_accepted(name, golden):
+    golden(f"mail/{name}.txt", as_text(DAYS[name]))
+
+
+def test_past_fifty_papers_come_as_titles():
+    text = as_text(DAYS["flood"])
+    first, _, rest = text.partition("\n51  ")
+
+    assert "Why:" in first
+    assert "Why:" not in rest
+    assert len([line for line in rest.splitlines() if "arxiv.org/abs" in line]) == 150
+
+
+def test_numbers_and_their_signs_stay_together():
+    for line in as_text(DAYS["ordinary"]).splitlines():
+        assert not line.startswith("%")
+
+
+def test_the_program_s_own_link_is_not_for_reading():
+    one_click = DAYS["ordinary"].actions[3].url
+
+    assert one_click not in as_text(DAYS["ordinary"])
+
+
+def test_without_links_the_words_to_type_are_given():
+    assert "Leave  digest off" in as_text(DAYS["single"])
+
+
+def test_the_promised_hour_is_the_readers():
+    assert due_line(days.DUE, "Europe/Berlin") == "Monday 30 November 2026, 09:00 Europe/Berlin"
+    assert due_line(days.DUE, "Pacific/Kiritimati").startswith("Monday 30 November 2026, 22:00")
+    assert due_line(days.DUE, "Pacific/Honolulu").startswith("Sunday 29 November 2026, 22:00")
+
+
+def test_why_it_came_names_topics_time_and_address():
+    assert reason_line(DAYS["ordinary"]) == (
+        "You get this because you follow RL for LLM Agents and KV-Cache Compression. "
+        "It comes Monday 09:00 (Europe/Berlin) to ada@example.org."
+    )
+    assert "Topic Number 5 and 3 more." in reason_line(DAYS["flood"])
+
+
+def test_authors_and_places_are_cut_to_a_line():
+    crowd = paper(authors=tuple(Author(f"Name {n}", ("Here", f"Place {n % 5}")) for n in range(9)))
+
+    assert authors_line(crowd) == "Name 0, Name 1, Name 2, Name 3 +5"
+    assert places_line(crowd) == "Here; Place 0; Place 1 +3"
+    assert places_line(paper()) == ""
+
+
+def test_an_old_paper_shows_its_year_and_a_withdrawn_one_says_so():
+    old = replace(paper(), submitted_at=days.DUE.replace(year=2024), withdrawn=True)
+
+    assert facts(old, days.DUE.date()) == ("30 Nov 2024", "cs.LG", "withdrawn")
+
+
+def test_momentum_spans_its_whole_weeks():
+    assert span(days.momentum()) == "7 Sep – 23 Nov"
+
+
+def test_a_letter_says_what_it_has_to_and_how_to_act():
+    notice = Notice(
+        "confirm.1",
+        "Confirm your digest",
+        "email",
+        "ada@example.org",
+        days.DUE,
+        ("Somebody, hopefully you, asked for papers at this address.",),
+        (Action("Yes, send it", "confirm", "https://digest.example.org/l/x"),),
+    )
+
+    assert letter_as_text(notice) == (
+        "Confirm your digest\n\n"
+        "Somebody, hopefully you, asked for papers at this address.\n\n"
+        "Yes, send it:\nhttps://digest.example.org/l/x\n"
+    )
