@@ -57,6 +57,14 @@ class Limiter(Protocol):
         """Let nobody send anything for so long."""
         ...
 
+    def pauses(self) -> int:
+        """How many pauses there were since the host last answered well."""
+        ...
+
+    def answered(self) -> None:
+        """The host answered well, so that the next pause is a short one."""
+        ...
+
 
 class Source(Protocol):
     """Something papers are read from."""

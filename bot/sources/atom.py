@@ -1,0 +1,90 @@
+"""The Atom of arXiv's API: a page of a search as papers and as what could not be read."""
+
+from dataclasses import dataclass
+
+import arxiv
+from arxiv import _feed
+from lxml import etree
+
+from bot.model import Paper
+from bot.sources import Rejected, Sighting, SourceError, SourceFault, printed
+from bot.sources.documents import ATOM, OPENSEARCH, text_of
+from bot.sources.identifiers import parse
+
+_ERROR = "/api/errors"
+_LONGEST_RAW = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """One page.  `total` is what the server says the whole search finds; None where it does not.
+
+    `count` is how many entries the page had, readable or not: paging goes by it.
+    """
+
+    sightings: tuple[Sighting, ...]
+    rejected: tuple[Rejected, ...]
+    count: int
+    total: int | None
+    mended: bool = False
+
+
+def feed(root: etree._Element, *, mended: bool = False) -> Feed:
+    """Read a page.  Raises SourceError for the error entry that arXiv sends with status 200."""
+    sightings: list[Sighting] = []
+    rejected: list[Rejected] = []
+    entries = root.findall(ATOM + "entry")
+    for entry in entries:
+        if _ERROR in text_of(entry, ATOM + "id"):
+            said = " ".join(text_of(entry, ATOM + "summary").split())
+            raise SourceError(f"arXiv refuses the search: {said[:200]}", SourceFault.PERMANENT)
+        try:
+            sightings.append(Sighting(paper_from_entry(entry)))
+        except ValueError as problem:
+            raw = etree.tostring(entry, encoding="unicode")[:_LONGEST_RAW]
+            rejected.append(Rejected(raw, str(problem)))
+    total = text_of(root, OPENSEARCH + "totalResults").strip()
+    return Feed(
+        tuple(sightings),
+        tuple(rejected),
+        len(entries),
+        int(total) if total.isdigit() else None,
+        mended,
+    )
+
+
+def paper_from_entry(entry: etree._Element) -> Paper:
+    """One entry as a paper.  Raises ValueError saying what it lacks."""
+    result = _result(entry)
+    identifier = parse(result.entry_id)
+    if identifier is None:
+        raise printed.Unusable(f"“{result.entry_id[:80]}” is no identifier")
+    primary = [result.primary_category] if result.primary_category else []
+    return printed.paper(
+        identifier,
+        title=result.title,
+        abstract=result.summary,
+        authors=[(author.name, author.affiliation) for author in result.authors],
+        categories=[*primary, *result.categories],
+        submitted_at=result.published,
+        updated_at=result.updated,
+        comment=result.comment or "",
+        doi=result.doi or "",
+        journal_ref=result.journal_ref or "",
+    )
+
+
+def _result(entry: etree._Element) -> arxiv.Result:
+    """The entry as the arxiv package reads it, from the element that we parsed strictly.
+
+    The package's own door, `Client.results`, parses with recovery and takes a feed that was cut
+    off for a whole one.
+    """
+    if not entry.findtext(ATOM + "id"):
+        raise printed.Unusable("no identifier")
+    printed.instant(text_of(entry, ATOM + "published"), "submission")
+    printed.instant(text_of(entry, ATOM + "updated"), "the version")
+    result: arxiv.Result | None = _feed._build_result(entry)
+    if result is None:
+        raise printed.Unusable("the arxiv package finds no paper in it")
+    return result

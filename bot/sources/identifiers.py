@@ -1,0 +1,87 @@
+"""arXiv identifiers in every spelling, and one to keep.
+
+Source: arXiv's pages on its identifier scheme, for authors and for services.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+# Archives that ever had identifiers of the old kind; "sample" is the invented papers'.
+_ARCHIVES = (
+    "acc-phys adap-org alg-geom ao-sci astro-ph atom-ph bayes-an chao-dyn chem-ph cmp-lg comp-gas "
+    "cond-mat cs dg-ga funct-an gr-qc hep-ex hep-lat hep-ph hep-th math math-ph mtrl-th nlin "
+    "nucl-ex nucl-th patt-sol physics plasm-ph q-alg q-bio quant-ph solv-int supr-con sample"
+)
+_OLD = (
+    rf"(?P<archive>{'|'.join(sorted(map(re.escape, _ARCHIVES.split()), key=len, reverse=True))})"
+    r"(?:\.[a-z]{2,}(?:-[a-z]+)*)?/(?P<number>\d{2}(?:0[1-9]|1[0-2])\d{3})"
+)
+_NEW = r"(?P<new>\d{2}(?:0[1-9]|1[0-2])\.\d{4,5})"
+_ID = rf"(?:{_NEW}|{_OLD})(?:v(?P<version>[1-9]\d{{0,2}}))?"
+_PLACE = (
+    r"(?:https?://)?(?:[\w-]+\.)*"
+    r"(?:arxiv\.org|xxx\.lanl\.gov|ar5iv\.org|alphaxiv\.org|huggingface\.co|doi\.org)"
+    r"/(?:(?:abs|pdf|html|ps|src|e-print|format|papers|overview|dvi|tb|10\.48550)/)?(?:arxiv\.)?"
+)
+_PREFIX = r"(?:oai:arxiv\.org:|arxiv:\s*|doi:\s*10\.48550/arxiv\.|10\.48550/arxiv\.)"
+_WHOLE = re.compile(
+    rf"(?:{_PLACE}|{_PREFIX})?{_ID}(?:\.(?:pdf|ps|gz))?/?(?:[?#].*)?", re.IGNORECASE | re.DOTALL
+)
+# In running text a bare number of the old four digits is a number, not a paper.
+_BARE = _ID.replace("{4,5}", "{5}").replace("?P<", "?P<bare_")
+_FOUND = re.compile(
+    rf"(?:{_PLACE}|{_PREFIX}){_ID}(?!\w)|(?<![\w./:-])(?:{_BARE})(?![\w-]|\.\d|/\d)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """The key of a paper, and the version that was named; 0 where none was.
+
+    The key has no version, a lower-case archive and no subject class: ``math/0611800``.
+    """
+
+    arxiv_id: str
+    version: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.arxiv_id}v{self.version}" if self.version else self.arxiv_id
+
+
+def parse(text: str) -> Identifier | None:
+    """The one identifier that the text spells: bare, ``arXiv:``, ``oai:``, DOI or a link.
+
+    None for anything else, and for text with more in it than an identifier.
+    """
+    match = _WHOLE.fullmatch(unquote(text.strip())) if len(text) < 500 else None
+    return _identifier(match) if match else None
+
+
+def find_ids(text: str) -> tuple[Identifier, ...]:
+    """Every paper that somebody's text names, once each, in order."""
+    return tuple(dict.fromkeys(_each(text)))
+
+
+def number_of(arxiv_id: str) -> tuple[int, int]:
+    """(year and month, number): sorts identifiers in the order arXiv gave them.
+
+    Identifiers of the old kind come before all others.  (0, 0) for what is none.
+    """
+    match = re.fullmatch(r"(\d{4})\.(\d{4,5})", arxiv_id)
+    return (int(match[1]), int(match[2])) if match else (0, 0)
+
+
+def _each(text: str) -> Iterator[Identifier]:
+    for match in _FOUND.finditer(text):
+        yield _identifier(match, "bare_" if match["bare_new"] or match["bare_archive"] else "")
+
+
+def _identifier(match: re.Match[str], group: str = "") -> Identifier:
+    version = int(match[group + "version"] or 0)
+    new = match[group + "new"]
+    if new:
+        return Identifier(new, version)
+    return Identifier(f"{match[group + 'archive'].lower()}/{match[group + 'number']}", version)
