@@ -360,14 +360,18 @@ def oai_error(code: str, message: str) -> str:
     return _envelope(f"<error code='{code}'>{message}</error>")
 
 
+def mail_date(at: datetime) -> str:
+    return f"{at.astimezone(UTC):%a, %d %b %Y %H:%M:%S} GMT"
+
+
 def record(p: Printed) -> str:
     if p.raw:
         return p.raw
+    later = p.updated_at or p.submitted_at
     versions = "".join(
-        f'<version version="v{n}"><date>'
-        f"{(p.submitted_at if n == 1 else p.updated_at or p.submitted_at):%a, %d %b %Y %H:%M:%S GMT}"
-        f"</date><size>9kb</size><source_type>"
-        f"{'I' if p.withdrawn and n == p.version else 'D'}</source_type></version>"
+        f'<version version="v{n}"><date>{mail_date(p.submitted_at if n == 1 else later)}</date>'
+        f"<size>9kb</size><source_type>{'I' if p.withdrawn and n == p.version else 'D'}"
+        "</source_type></version>"
         for n in range(1, p.version + 1)
     )
     comment = f"<comments>{escape(p.comment)}</comments>" if p.comment else ""

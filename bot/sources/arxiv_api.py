@@ -305,7 +305,7 @@ class _Reading:
                 raise SourceError(
                     f"order violation: asked for {self.span}, arXiv showed a paper of {at.date()}"
                 )
-            self.disorder |= at < self.newest - _DISORDER
+            self.disorder |= at + _DISORDER < self.newest
             self.newest = max(self.newest, at)
 
 
