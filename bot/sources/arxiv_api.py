@@ -118,8 +118,11 @@ class ArxivApi:
         yield from self._read(Span(today - timedelta(days=days), today + _ONE_DAY), _Run(today))
 
     def slice(self, day: date) -> Iterator[Page]:
-        """One day of the past.  The last page's watermark is that day once it was read whole."""
-        yield from self._read(Span(day, day), _Run(self.clock().date(), marks=True, probes=True))
+        """One day of the past.  Raises SourceError after its pages where it was not read whole."""
+        run = _Run(self.clock().date(), marks=True, probes=True)
+        yield from self._read(Span(day, day), run)
+        if run.trouble:
+            raise SourceError(run.trouble)
 
     def by_ids(self, arxiv_ids: Sequence[str]) -> Iterator[Page]:
         """The newest versions of these papers; unknown identifiers are left out.
@@ -154,6 +157,7 @@ class ArxivApi:
             try:
                 found, asked = self._ask(reading, run)
             except _TooMuch as problem:
+                run.parted = True
                 for half in span.halves():
                     yield from self._read(half, run)
                 if not span.halves():
@@ -166,7 +170,7 @@ class ArxivApi:
 
     def _ask(self, reading: "_Reading", run: "_Run") -> tuple[atom.Feed, int]:
         """The next page and the size that was asked for.  Empty ones are asked for again."""
-        for size in (self.page_size, min(SMALL_PAGE, self.page_size)):
+        for size in sorted({self.page_size, min(SMALL_PAGE, self.page_size)}, reverse=True):
             for _ in range(_EMPTY_TRIES if size == self.page_size else 1):
                 try:
                     found = self._fetch(self._search(reading.span), reading.start, size)
@@ -180,10 +184,10 @@ class ArxivApi:
                     raise _TooMuch("too many papers for one search")
                 if found.count or reading.is_end(found, run.settled):
                     return found, size
-        if not reading.start and found.total:
-            raise SourceError(f"arXiv says {found.total} papers for {reading.span} and shows none")
-        if not reading.start:
+        if not reading.start and not found.total:
             return found, size
+        if not reading.start and not run.parted:
+            raise SourceError(f"arXiv says {found.total} papers for {reading.span} and shows none")
         raise _TooMuch(f"{reading.span}: {len(reading.seen)} of {found.total} papers came")
 
     def _doubt(self, reading: "_Reading", run: "_Run") -> None:
@@ -214,12 +218,15 @@ class _TooMuch(Exception):
 class _Run:
     """One call of a source: what it may conclude, and how far it is.
 
-    `marks`: its pages carry watermarks, until a span stays incomplete.
+    `marks`: its pages carry watermarks, until a span stays incomplete.  `probes`: no papers on a
+    working day are looked into.
     """
 
     today: date
     marks: bool = False
     probes: bool = False
+    parted: bool = False
+    trouble: str = ""
     total: int = 0
     done: int = 0
 
@@ -236,14 +243,14 @@ class _Run:
             return self._page(found, None, "")
         remark = reading.remark()
         if remark:
-            self.marks = False
+            self.marks, self.trouble = False, self.trouble or remark
         last = min(reading.span.last, self.today - _ONE_DAY)
         whole = self.marks and reading.span.first <= last
         return self._page(found, last.isoformat() if whole else None, remark)
 
     def given_up(self, reading: "_Reading", problem: str) -> Page:
         """The last word on a day whose pages do not come."""
-        self.marks = False
+        self.marks, self.trouble = False, self.trouble or f"incomplete: {problem}"
         return Page((), None, (), self.done, self.total, f"incomplete: {problem}")
 
     def _page(self, found: atom.Feed, watermark: str | None, remark: str) -> Page:
@@ -262,6 +269,7 @@ class _Reading:
     seen: set[str] = field(default_factory=set)
     newest: datetime = _LONG_AGO
     again: bool = False  # second pass, since papers moved between the pages of the first
+    shrunk: bool = False  # some left while we read, and others may have slipped past
     disorder: bool = False
     suspicious: bool = False
     finished: bool = False
@@ -276,23 +284,28 @@ class _Reading:
         """Count a page.  Raises SourceError for papers of other days, or the same page again."""
         self._check_days(found)
         fresh = {s.paper.arxiv_id for s in found.sightings} | {r.raw for r in found.rejected}
-        if found.count and self.start and not self.again and fresh <= self.seen:
+        if found.count and self.start and fresh <= self.seen:
             raise SourceError(f"{self.span}: arXiv shows the same page again and again")
         self.seen |= fresh
         self.start += found.count
+        self.shrunk |= (found.total or 0) < self.total
         self.total = found.total or 0
         if found.count and (self.start < self.total or found.count >= asked):
             return
-        if len(self.seen) < self.total and not self.again:
-            self.again, self.start, self.newest = True, 0, _LONG_AGO
-        else:
+        if self._is_whole() or self.again:
             self.finished = True
+        else:
+            self.again, self.shrunk, self.start, self.newest = True, False, 0, _LONG_AGO
+            self.seen = set()
+
+    def _is_whole(self) -> bool:
+        return len(self.seen) >= self.total and not self.shrunk
 
     def remark(self) -> str:
         """Why the span does not count as read whole; "" where it does."""
         if self.suspicious:
             return f"suspicious: no papers at all for {self.span}"
-        if len(self.seen) < self.total:
+        if not self._is_whole():
             return f"incomplete: {len(self.seen)} of {self.total} papers came for {self.span}"
         if self.disorder:
             return f"order violation: arXiv did not sort the papers of {self.span}"

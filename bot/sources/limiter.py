@@ -79,7 +79,8 @@ class PoliteLimiter:
         gap = self.gap_s + random.random() * self.jitter_s
         turn = self.turns.reserve(self.host, gap, now)
         # The epoch may jump either way; the monotonic clock says how long ago we really asked.
-        wait = max(min(turn - now, _LONGEST_WAIT_S), self._last + self.gap_s - self.monotonic())
+        left = turn - now if turn - now <= _LONGEST_WAIT_S else gap
+        wait = max(left, self._last + self.gap_s - self.monotonic())
         if wait > 0:
             self.sleep(wait)
             self._refuse_while_paused(self.epoch())  # another process may have met a 429

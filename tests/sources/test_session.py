@@ -1,0 +1,322 @@
+"""Manners and judgement of the HTTP session.  Rows are those of the list of arXiv's faults."""
+
+import zlib
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.sources import SourceError, SourceFault
+from bot.sources.limiter import PoliteLimiter
+from bot.sources.session import Session
+from tests.arxiv_server import ArxivServer, atom, many
+from tests.sources.conftest import HandClock, MakeSession, Turns
+
+GOOD = atom(many(3, datetime(2026, 11, 20, tzinfo=UTC)), 3)
+
+
+def fault_of(session: Session, arxiv: ArxivServer) -> SourceError:
+    with pytest.raises(SourceError) as caught:
+        session.get(arxiv.api_url, "feed")
+    return caught.value
+
+
+def test_a_good_answer_is_parsed_and_we_say_who_asks(session: Session, arxiv: ArxivServer):
+    answer = session.get(arxiv.api_url, "feed")
+
+    assert answer.document.tag.endswith("feed")
+    assert "mailto:ops@example.org" in arxiv.requests[0].headers["User-Agent"]
+    assert "gzip" in arxiv.requests[0].headers["Accept-Encoding"]
+
+
+def test_row_1_a_429_stops_everything_after_one_request(
+    session: Session, arxiv: ArxivServer, hand: HandClock
+):
+    arxiv.fail(status=429, body=b"Rate exceeded.", kind="text/plain")
+    first = fault_of(session, arxiv)
+    second = fault_of(session, arxiv)
+
+    assert first.fault is second.fault is SourceFault.RATE_LIMITED
+    assert 900 <= first.retry_after <= 990
+    assert len(arxiv.requests) == 1
+    assert hand.slept == []
+
+
+def test_row_1_each_further_429_doubles_the_pause_up_to_two_hours(
+    session: Session, arxiv: ArxivServer, hand: HandClock
+):
+    arxiv.fail(status=429, times=9)
+    pauses = []
+    for _ in range(5):
+        pauses.append(fault_of(session, arxiv).retry_after)
+        hand.forward(pauses[-1])
+
+    assert [round(p / 900) for p in pauses[:3]] == [1, 2, 4]
+    assert all(7200 <= p <= 7920 for p in pauses[3:])
+
+
+def test_a_good_answer_makes_the_next_pause_a_short_one(
+    session: Session, arxiv: ArxivServer, hand: HandClock, turns: Turns
+):
+    arxiv.fail(status=429, times=2)
+    for _ in range(2):
+        hand.forward(fault_of(session, arxiv).retry_after)
+    session.get(arxiv.api_url, "feed")
+
+    assert turns.pauses("arxiv.org") == 0
+
+
+@pytest.mark.parametrize(
+    ("header", "at_least", "at_most"),
+    [("30", 900, 990), ("5400", 5400, 5400), ("999999", 21_600, 21_600), ("soon", 900, 990)],
+)
+def test_row_2_retry_after_in_seconds_counts_where_it_is_longer_than_ours(
+    session: Session, arxiv: ArxivServer, header: str, at_least: int, at_most: int
+):
+    arxiv.fail(status=429, headers={"Retry-After": header})
+
+    assert at_least <= fault_of(session, arxiv).retry_after <= at_most
+
+
+def test_row_2_retry_after_may_be_a_date(session: Session, arxiv: ArxivServer, hand: HandClock):
+    until = datetime.fromtimestamp(hand.epoch, UTC) + timedelta(hours=3)
+    arxiv.fail(status=429, headers={"Retry-After": f"{until:%a, %d %b %Y %H:%M:%S GMT}"})
+
+    assert 10_700 <= fault_of(session, arxiv).retry_after <= 10_800
+
+
+def test_row_3_two_503s_are_waited_out(session: Session, arxiv: ArxivServer, hand: HandClock):
+    arxiv.fail(status=503, times=2)
+    session.get(arxiv.api_url, "feed")
+
+    assert len(arxiv.requests) == 3
+    rests = [s for s in hand.slept if s > 5]
+    assert 10 <= rests[0] <= 12.5
+    assert 30 <= rests[1] <= 37.5
+
+
+def test_row_3_four_503s_are_a_passing_failure(session: Session, arxiv: ArxivServer):
+    arxiv.fail(status=503, times=9)
+    trouble = fault_of(session, arxiv)
+
+    assert trouble.fault is SourceFault.TRANSIENT
+    assert str(trouble) == "arXiv answered 503"
+    assert len(arxiv.requests) == 4
+
+
+def test_a_503_that_names_a_long_time_pauses_everyone(
+    session: Session, arxiv: ArxivServer, turns: Turns, hand: HandClock
+):
+    arxiv.fail(status=503, headers={"Retry-After": "3600"})
+    fault_of(session, arxiv)
+
+    assert turns.until - hand.epoch == 3600
+    assert len(arxiv.requests) == 1
+
+
+@pytest.mark.parametrize("row", [4, 5, 6])
+def test_rows_4_to_6_a_silent_peer_costs_a_timeout_and_a_fresh_connection(
+    make_session: MakeSession, arxiv: ArxivServer, row: int
+):
+    session = make_session(timeout=(1.0, 0.15))
+    session.get(arxiv.api_url, "feed")
+    arxiv.fail(silent_s=0.4)
+    session.get(arxiv.api_url, "feed")
+
+    assert len(arxiv.requests) == 3
+
+
+def test_row_7_a_body_that_never_ends_meets_the_deadline(
+    make_session: MakeSession, arxiv: ArxivServer
+):
+    session = make_session(timeout=(1.0, 0.3), deadline_s=0.1)
+    arxiv.fail(drip=True, times=9)
+    with pytest.raises(SourceError, match="took longer"):
+        session.get(arxiv.api_url, "feed", tries=1)
+
+
+def test_row_8_a_reset_is_tried_again_with_a_rest(
+    session: Session, arxiv: ArxivServer, hand: HandClock
+):
+    arxiv.fail(reset=True, times=3)
+    session.get(arxiv.api_url, "feed")
+
+    assert len(arxiv.requests) == 4
+    assert sum(hand.slept) > 130
+
+
+def test_row_9_a_short_body_is_read_again(session: Session, arxiv: ArxivServer):
+    arxiv.fail(short=True)
+    session.get(arxiv.api_url, "feed")
+
+    assert len(arxiv.requests) == 2
+
+
+@pytest.mark.parametrize("kept", [0.3, 0.6, 0.9, 0.995])
+def test_rows_10_and_11_a_feed_cut_off_is_never_read(
+    session: Session, arxiv: ArxivServer, kept: float
+):
+    body = GOOD.encode()
+    arxiv.fail(body=body[: int(len(body) * kept)], times=9)
+
+    assert "cut off" in str(fault_of(session, arxiv))
+
+
+def test_row_27_rate_exceeded_in_plain_text_is_a_429(session: Session, arxiv: ArxivServer):
+    arxiv.fail(body=b"Rate exceeded.", kind="text/plain")
+
+    assert fault_of(session, arxiv).fault is SourceFault.RATE_LIMITED
+    assert len(arxiv.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b"<html><body>Are you human?</body></html>", "text/html"),
+        (b"<html><body>Maintenance</body></html>", "application/xhtml+xml"),
+        (b"<rss/>", "application/xml"),
+        (b"down", "text/plain"),
+    ],
+)
+def test_row_28_another_kind_of_page_is_no_success(
+    session: Session, arxiv: ArxivServer, body: bytes, kind: str
+):
+    arxiv.fail(body=body, kind=kind, times=9)
+
+    assert fault_of(session, arxiv).fault is SourceFault.TRANSIENT
+
+
+def test_row_29_an_empty_body_is_no_success(session: Session, arxiv: ArxivServer):
+    arxiv.fail(body=b"", times=9)
+
+    assert "empty" in str(fault_of(session, arxiv))
+
+
+def test_row_30_a_403_closes_the_door_for_a_day(
+    session: Session, arxiv: ArxivServer, hand: HandClock
+):
+    arxiv.fail(status=403, body=b"Access Denied", kind="text/html")
+    trouble = fault_of(session, arxiv)
+    hand.forward(86_000)
+    later = fault_of(session, arxiv)
+    hand.forward(500)
+    session.get(arxiv.api_url, "feed")
+
+    assert trouble.fault is later.fault is SourceFault.BLOCKED
+    assert len(arxiv.requests) == 2
+
+
+def test_a_400_is_not_tried_again_and_says_what_arxiv_said(session: Session, arxiv: ArxivServer):
+    arxiv.fail(status=400, body=b"<feed><entry><summary>bad &amp; wrong</summary></entry></feed>")
+    trouble = fault_of(session, arxiv)
+
+    assert trouble.fault is SourceFault.PERMANENT
+    assert str(trouble) == "arXiv answered 400: bad & wrong"
+    assert len(arxiv.requests) == 1
+
+
+def test_row_35_illegal_characters_are_taken_out_once(session: Session, arxiv: ArxivServer):
+    broken = GOOD.encode().replace(b"invented", b"inv\x00\xff\x0bented&#x1;")
+    arxiv.fail(body=broken)
+    answer = session.get(arxiv.api_url, "feed")
+
+    assert answer.mended
+    assert len(arxiv.requests) == 1
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_row_36_a_document_type_is_refused(session: Session, arxiv: ArxivServer, encoding: str):
+    bomb = (
+        '<?xml version="1.0"?><!DOCTYPE feed [<!ENTITY a "aaaaaaaaaa">'
+        '<!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><feed>&b;</feed>'
+    )
+    arxiv.fail(body=bomb.encode(encoding), times=9)
+
+    assert "document type" in str(fault_of(session, arxiv))
+
+
+def test_a_gigantic_answer_is_not_kept(make_session: MakeSession, arxiv: ArxivServer):
+    session = make_session(max_bytes=1 << 16)
+    bomb = zlib.compress(b" " * (1 << 20))
+    arxiv.fail(body=bomb, headers={"Content-Encoding": "deflate"}, times=9)
+
+    assert "larger than" in str(fault_of(session, arxiv))
+
+
+def test_an_unchanged_feed_costs_nothing(session: Session, arxiv: ArxivServer):
+    arxiv.fail(status=304, headers={"ETag": '"e1"'})
+    answer = session.get(arxiv.api_url, "feed", etag='"e1"')
+
+    assert answer.root is None
+    assert arxiv.requests[0].headers["If-None-Match"] == '"e1"'
+
+
+def test_nobody_there_is_a_passing_failure(make_session: MakeSession):
+    with pytest.raises(SourceError, match="cannot be reached") as caught:
+        make_session().get("http://127.0.0.1:9/api/query", "feed", tries=1)
+
+    assert caught.value.fault is SourceFault.TRANSIENT
+
+
+def test_a_wrong_address_is_a_lasting_one(session: Session):
+    with pytest.raises(SourceError) as caught:
+        session.get("htp://export.arxiv.org", "feed")
+
+    assert caught.value.fault is SourceFault.PERMANENT
+
+
+# ---------------------------------------------------------------------- the limiter
+
+
+def test_requests_are_three_and_a_half_seconds_apart(limiter: PoliteLimiter, hand: HandClock):
+    for _ in range(5):
+        limiter.wait()
+
+    assert len(hand.slept) == 4
+    assert all(3.5 <= s <= 4.5 for s in hand.slept)
+
+
+def test_row_52_a_clock_set_back_costs_no_hour(limiter: PoliteLimiter, hand: HandClock):
+    limiter.wait()
+    hand.epoch -= 3600
+    limiter.wait()
+
+    assert hand.slept[0] < 5
+
+
+def test_a_clock_set_forward_gives_no_burst(limiter: PoliteLimiter, hand: HandClock):
+    limiter.wait()
+    hand.epoch += 3600
+    limiter.wait()
+
+    assert hand.slept[0] >= 3.5
+
+
+def test_row_53_two_processes_share_one_queue(turns: Turns, hand: HandClock):
+    both = [
+        PoliteLimiter(
+            turns, epoch=lambda: hand.epoch, monotonic=lambda: hand.steady, sleep=hand.sleep
+        )
+        for _ in range(2)
+    ]
+    for n in range(6):
+        both[n % 2].wait()
+
+    assert sum(hand.slept) >= 5 * 3.5
+
+
+def test_a_pause_met_by_another_process_holds_for_us_too(
+    limiter: PoliteLimiter, turns: Turns, hand: HandClock
+):
+    turns.pause("arxiv.org", hand.epoch + 900, "arXiv asked for fewer requests (429)")
+    with pytest.raises(SourceError, match="asking again in 15 minutes"):
+        limiter.wait()
+
+
+def test_a_loopback_server_may_be_asked_without_spacing(turns: Turns, hand: HandClock):
+    limiter = PoliteLimiter(
+        turns, gap_s=0, epoch=lambda: hand.epoch, monotonic=lambda: hand.steady, sleep=hand.sleep
+    )
+    for _ in range(5):
+        limiter.wait()
+
+    assert hand.slept == []
