@@ -16,6 +16,7 @@ for the mail program's own button, at once); to end all mail; to open the person
 yes to a first mail."""
 
 _LETTERS = dict(zip("alospc", PURPOSES, strict=True))
+_LETTER_OF = {purpose: letter for letter, purpose in _LETTERS.items()}
 _TOKEN = re.compile(r"([alospc])([A-Za-z0-9_-]{1,2000})\.([A-Za-z0-9_-]{20,60})", re.ASCII)
 _CLAIM = re.compile(r"(\d{1,18})\.(\d{1,9})\.(.*)", re.DOTALL | re.ASCII)
 
@@ -50,11 +51,7 @@ class Links:
         if len(key) < 16:
             raise ValueError("the key that signs links must have at least 16 bytes")
         self.base_url = base_url.rstrip("/")
-        # A salt for each purpose: a signature made for one link opens no other kind.
-        self._signers = {
-            letter: Signer(key, salt=f"paperround.links.{purpose}", key_derivation="hmac")
-            for letter, purpose in _LETTERS.items()
-        }
+        self._signers = {letter: _signer(key, purpose) for letter, purpose in _LETTERS.items()}
 
     def url(self, purpose: str, destination_id: int, epoch: int, command: str = "") -> str:
         """The address of a link, or "" without a web address.  Raises KeyError on a new purpose."""
@@ -63,7 +60,7 @@ class Links:
 
     def token(self, purpose: str, destination_id: int, epoch: int, command: str = "") -> str:
         """The signed part of a link: letters, digits, ``_``, ``-`` and one dot."""
-        letter = {name: letter for letter, name in _LETTERS.items()}[purpose]
+        letter = _LETTER_OF[purpose]
         said = f"{destination_id}.{epoch}.{command}".encode("utf-8", "replace")
         return letter + self._signers[letter].sign(_armour(said)).decode()
 
@@ -85,6 +82,15 @@ class Links:
         if self.token(claim.purpose, claim.destination_id, claim.epoch, claim.command) != token:
             raise BadLink
         return claim
+
+
+def _signer(key: bytes, purpose: str) -> Signer:
+    """A key for each purpose: a signature made for one link opens no other kind.
+
+    It is derived once, not for each of the hundred links in a mail.
+    """
+    own = Signer(key, salt=f"paperround.links.{purpose}", key_derivation="hmac").derive_key()
+    return Signer(own, salt=purpose, key_derivation="none")
 
 
 def _armour(raw: bytes) -> str:

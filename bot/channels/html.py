@@ -12,7 +12,7 @@ from itertools import islice
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from bot import charts, momentum, text
-from bot.channels.message import quoted_printable
+from bot.channels.message import at_most, quoted_printable
 from bot.digest import Action, Digest, Entry, Notice, Section, Tag
 from bot.digest import reading as say
 from bot.model import Momentum, Paper
@@ -34,7 +34,7 @@ def digest_html(digest: Digest, limit: int = LIMIT) -> str:
         return _template("digest.html").render(_view(digest, whole, lines))
 
     def fits(html: str) -> bool:
-        return len(quoted_printable(html)) <= limit
+        return at_most(html) <= limit or len(quoted_printable(html)) <= limit
 
     count = len(digest.entries)
     whole = min(say.WHOLE, count)

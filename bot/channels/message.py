@@ -16,6 +16,7 @@ from email.utils import format_datetime
 
 _BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _HALF = re.compile("[\ud800-\udfff]")
+_PLAIN = bytes(range(32, 127)) + b"\r\n\t"
 _LINE = 76
 _SUBJECT = 120
 _ATOM = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]*", re.ASCII)
@@ -64,6 +65,14 @@ def quoted_printable(text: str) -> bytes:
     """Text as ASCII in lines of at most 76 characters, ending in CRLF (RFC 2045 §6.7)."""
     flat = _HALF.sub("\ufffd", text).replace("\r\n", "\n").replace("\r", "\n").rstrip("\n") + "\n"
     return b2a_qp(flat.replace("\n", "\r\n").encode(), istext=True)
+
+
+def at_most(text: str) -> int:
+    """A bound, quickly had, on the size of `quoted_printable(text)`."""
+    raw = text.encode("utf-8", "replace")
+    escaped = raw.count(b"=") + len(raw.translate(None, _PLAIN)) + 2 * raw.count(b"\n")
+    whole = len(raw) + 3 * escaped
+    return whole + 3 * (whole // 70 + 1)
 
 
 def unfolded(text: str, most: int = _SUBJECT) -> str:
