@@ -25,7 +25,7 @@ def atom(
     paper by arXiv id; `empty_at` is when a feed without papers was last true.  The same papers
     give the same bytes.
     """
-    root = etree.Element(f"{{{_ATOM}}}feed", nsmap={None: _ATOM})
+    root = etree.Element(f"{{{_ATOM}}}feed", nsmap={None: _ATOM})  # type: ignore[dict-item]  # the stubs lag
     root.set("{http://www.w3.org/XML/1998/namespace}lang", "en")
     _add(root, "id", feed)
     _add(root, "title", title)

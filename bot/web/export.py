@@ -9,9 +9,11 @@ from io import StringIO
 
 from bot.model import Paper
 
-_STOP = frozenset("a an the on of for in to and with towards toward from at by is are".split())
+_SMALL = "a an the on of for in to and with towards toward from at by is are"
+_STOP = frozenset(_SMALL.split())
 _LATEX = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "&": r"\&", "%": r"\%", "#": r"\#",
-          "_": r"\_", "$": r"\$", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}  # fmt: skip
+          "_": r"\_", "$": r"\$", "~": r"\textasciitilde{}",
+          "^": r"\textasciicircum{}"}  # fmt: skip
 _GROUP = re.compile(r"\b(collaboration|consortium|team|group|project|and)\b", re.IGNORECASE)
 
 
@@ -47,7 +49,11 @@ def _key(paper: Paper, taken: set[str]) -> str:
     """ "lovelace2026stepwise", with a letter behind it where two papers would share it."""
     words = re.findall(r"[a-z0-9]+", _ascii(paper.title))
     word = next((w for w in words if w not in _STOP), "paper")
-    last = re.sub(r"[^a-z]", "", _ascii(_last_first(paper.authors[0].name)[0])) if paper.authors else ""
+    last = (
+        re.sub(r"[^a-z]", "", _ascii(_last_first(paper.authors[0].name)[0]))
+        if paper.authors
+        else ""
+    )
     key = base = f"{last or 'anonymous'}{paper.submitted_at.year}{word}"
     number = 2
     while key in taken:

@@ -1,4 +1,4 @@
-"""What stands around every page: headers that keep browsers narrow, and a limit for each address."""
+"""What stands around every page: headers that keep browsers narrow, a limit for an address."""
 
 from collections import OrderedDict
 from ipaddress import ip_address

@@ -28,7 +28,7 @@ def render(template: str, **values: object) -> str:
 
 @cache
 def asset(name: str) -> str:
-    """The address of a file of `static/`; it changes with its content, so that it keeps for ever."""
+    """The address of a file of `static/`, which changes with its content and so keeps for ever."""
     mark = sha256((STATIC / name).read_bytes()).hexdigest()[:12]
     return f"/static/{mark}/{name}"
 
@@ -48,7 +48,7 @@ def _environment() -> Environment:
         "authors": _authors,
         "date": _date,
         "day": text.day,
-        "drawn": lambda m, title: Markup(charts.svg(m, title=title)),  # noqa: S704 escaped there
+        "drawn": lambda m, title: Markup(charts.svg(m, title=title)),
         "label": label,
         "line": line_to_html,
         "number": text.thin,
