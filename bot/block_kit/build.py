@@ -1,10 +1,10 @@
 """Blocks, made so that nothing a person or an author wrote can become markup."""
 
 import json
-import unicodedata
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from bot import text
 from bot.block_kit.shapes import MESSAGE_BLOCKS, MESSAGE_JSON, MESSAGE_TEXT
 from bot.digest import Action
 
@@ -18,24 +18,7 @@ _MARKS = frozenset("*_~`:")
 
 def clean(words: str, most: int = 3_000) -> str:
     """One line without control or direction characters, cut at a word where it is too long."""
-    if not words.isprintable():
-        encodable = words.encode("utf-8", "replace").decode()
-        words = "".join(map(_printable, encodable))
-    return cut(" ".join(words.split()), most)
-
-
-def _printable(character: str) -> str:
-    category = unicodedata.category(character)
-    return "" if category == "Cf" else " " if category in ("Cc", "Zl", "Zp") else character
-
-
-def cut(words: str, most: int) -> str:
-    """At most that many characters, ending in "…" at a word's end where something is left out."""
-    if len(words) <= most:
-        return words
-    head = words[: most - 1]
-    at_word = head[: head.rfind(" ")] if " " in head[most // 2 :] else head
-    return at_word.rstrip(" ,;:") + "…"
+    return text.cut(text.clean(words), most)
 
 
 def escape(words: str) -> str:
@@ -103,10 +86,10 @@ def labelled(name: str, rest: str = "", accessory: Leaf | None = None) -> Block:
     words = " · ".join(part for part in (name, rest) if part)
     if not _MARKS & set(words):
         bold = " · ".join(part for part in (f"*{escape(name)}*", escape(rest)) if part)
-        text: Leaf = {"type": "mrkdwn", "text": bold, "verbatim": True}
+        shown: Leaf = {"type": "mrkdwn", "text": bold, "verbatim": True}
     else:
-        text = plain(words)
-    block: Block = {"type": "section", "text": text}
+        shown = plain(words)
+    block: Block = {"type": "section", "text": shown}
     return {**block, "accessory": accessory} if accessory else block
 
 
@@ -168,7 +151,7 @@ def fitting(groups: Sequence[Sequence[Block]], *, taken: Sequence[Block], most: 
     return min(len(groups), most)
 
 
-def message(text: str, blocks: Sequence[Block]) -> dict[str, Any]:
+def message(reading: str, blocks: Sequence[Block]) -> dict[str, Any]:
     """A message with its plain reading, which is escaped and cut here."""
-    words = escape("\n".join(clean(line) for line in text.splitlines()).strip() or "…")
-    return {"text": cut(words, MESSAGE_TEXT - 50), "blocks": list(blocks)}
+    words = "\n".join(clean(each) for each in reading.splitlines()).strip() or "…"
+    return {"text": text.cut(escape(words), MESSAGE_TEXT - 50), "blocks": list(blocks)}

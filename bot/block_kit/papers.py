@@ -1,11 +1,11 @@
 """How a paper looks in Slack: a title that leads to it, who and when, why it came."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from bot.block_kit.build import Block, buttons, clean, link, quiet, rich, say
 from bot.digest import Entry, Tag
 from bot.model import Author, Paper
+from bot.text import short_day
 
 TITLE = 200
 REASON = 200
@@ -32,7 +32,7 @@ def title_of(paper: Paper) -> str:
 
 def byline(paper: Paper) -> str:
     """Say "Ada Lovelace, Mary Somerville +4 · 30 Sep · cs.LG"."""
-    parts = (authors(paper.authors), day(paper.submitted_at), clean(paper.primary, 40))
+    parts = (authors(paper.authors), short_day(paper.submitted_at.date()), clean(paper.primary, 40))
     return " · ".join(part for part in parts if part)
 
 
@@ -41,11 +41,6 @@ def authors(names: Sequence[Author]) -> str:
     shown = ", ".join(clean(author.name, 60) for author in names[:NAMED_AUTHORS])
     more = len(names) - NAMED_AUTHORS
     return f"{shown} +{more}" if more > 0 else shown
-
-
-def day(at: datetime) -> str:
-    """Say "30 Sep"."""
-    return f"{at.day} {at:%b}"
 
 
 def why_line(entry: Entry, under: Tag | None = None) -> str:

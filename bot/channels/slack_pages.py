@@ -44,7 +44,8 @@ def pages(digest: Digest, *, conversation: bool) -> tuple[Page, ...]:
     while start < len(placed) or not made:
         blocks, taken = _page(digest, placed[start:], len(made), start, conversation)
         text = "\n".join(_reading(digest, placed[start : start + taken], len(made), start))
-        made.append(_bytes(text, blocks, offered=bool(made) and not conversation))
+        told = tuple(entry.paper.arxiv_id for _, entry in placed[start : start + taken])
+        made.append(_bytes(text, blocks, offered=bool(made) and not conversation, papers=told))
         start += taken
     return tuple(made)
 
@@ -58,9 +59,11 @@ def letter(notice: Notice) -> Page:
     return _bytes("\n".join((notice.title, *lines)), blocks + buttons(notice.actions))
 
 
-def _bytes(text: str, blocks: Sequence[Block], *, offered: bool = False) -> Page:
+def _bytes(
+    text: str, blocks: Sequence[Block], *, offered: bool = False, papers: tuple[str, ...] = ()
+) -> Page:
     content = json.dumps(message(text, blocks), ensure_ascii=False, separators=(",", ":"))
-    return Page(content.encode(), offered)
+    return Page(content.encode(), offered, papers)
 
 
 def _page(

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from rapidfuzz import fuzz, process
 
 from bot.core import following, looking, schedules, shelf, silencing
+from bot.core.conversations import in_its_name
 from bot.core.errand import Errand, Refused
 from bot.core.heat import Heat
 from bot.core.house import House
@@ -18,6 +19,7 @@ from bot.model import Identity
 Verb = Callable[[Errand, str], Reply]
 
 LONGEST = 8_000
+MEMBERS_ONLY = "Only members of this workspace can change a conversation’s digests."
 
 
 def undo(errand: Errand, text: str) -> Reply:
@@ -78,10 +80,13 @@ def execute(house: House, heat: Heat, actor: Actor, text: str) -> Reply:
         return looking.show_help(errand, "")
     if verb not in VERBS:
         return _unknown(errand, word, rest)
+    if errand.subject.is_conversation and not actor.may_configure:
+        return errand.refuse(line(MEMBERS_ONLY), status=403)
     try:
-        return VERBS[verb](errand, rest.strip())
+        reply = VERBS[verb](errand, rest.strip())
     except Refused as refusal:
-        return errand.refuse(*refusal.lines, buttons=refusal.buttons, status=refusal.status)
+        reply = errand.refuse(*refusal.lines, buttons=refusal.buttons, status=refusal.status)
+    return in_its_name(reply, errand.subject)
 
 
 def plain(text: str) -> str:

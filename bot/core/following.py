@@ -142,7 +142,7 @@ def change_query(errand: Errand, text: str) -> Reply:
 
 def conversation_in(text: str, workspace: str) -> tuple[str, Identity | None]:
     """Split a trailing `in <#C1>` from a request."""
-    found = re.search(r"\s+in\s+<#([CG][A-Z0-9]+)(?:\|[^>]*)?>\s*$", text)
+    found = re.search(r"(?:^|\s+)in\s+<#([CG][A-Z0-9]+)(?:\|[^>]*)?>\s*$", text)
     if not found:
         return text, None
     return text[: found.start()], Identity("slack", workspace, found[1])

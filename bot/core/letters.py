@@ -1,11 +1,13 @@
 """Short letters that are no digests: they travel through the outbox with the same promises."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
+from bot.core.conversations import conversation_of
 from bot.core.house import House
 from bot.digest import Action, Notice
-from bot.model import Delivery, Destination, DestinationState
+from bot.model import Delivery, Destination, DestinationState, Identity
 
 KEEP_TRYING = timedelta(days=3)
 
@@ -48,7 +50,7 @@ def tell_owner(house: House, delivery: Delivery, reason: str, now: datetime) -> 
         for d in house.store.people.destinations(broken.subscriber_id)
         if d.id != broken.id and d.state is DestinationState.ACTIVE
     ]
-    for other in others[:1]:
+    for other in others[:1] or _keeper(house, broken, now):
         put_letter(
             house,
             other,
@@ -61,3 +63,23 @@ def tell_owner(house: House, delivery: Delivery, reason: str, now: datetime) -> 
             now,
             (Action("Resume", f"resume {broken.id}"),),
         )
+
+
+def _keeper(house: House, broken: Destination, now: datetime) -> list[Destination]:
+    """Where the person is reached who set a conversation's digest up, if anybody did."""
+    conversation = conversation_of(broken)
+    if conversation is None:
+        return []
+    user = house.store.slack.keeper(conversation.workspace, conversation.external_id)
+    if not user:
+        return []
+    person = Identity("slack", conversation.workspace, user)
+    subscriber = house.store.people.enrol(person, broken.zone, now)
+    wanted = replace(
+        broken,
+        subscriber_id=subscriber,
+        address=f"{person.workspace}:{user}",
+        state=DestinationState.OFF,
+        reason="only for notices",
+    )
+    return [house.store.people.reach(wanted, house.store.topics.last_number())]

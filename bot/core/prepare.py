@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
+from bot.core.conversations import shared
 from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.when import local_day, until_words
@@ -294,16 +295,18 @@ def _acts(house: House, destination: Destination) -> _Acts:
 
 
 def _topic_actions(topic: Topic, act: _Acts) -> tuple[Action, ...]:
-    return (
+    actions = (
         act("Mute for 2 weeks", f"mute {topic.slug} for 2w"),
         act("Unfollow", f"unfollow {topic.slug}"),
     )
+    return tuple(shared(action, act.destination) for action in actions)
 
 
 def _digest_actions(house: House, destination: Destination) -> tuple[Action, ...]:
     act = _acts(house, destination)
     if destination.channel != "email":
-        return (Action("Settings", "settings"), act("Mute everything for 2 weeks", "mute all 2w"))
+        mute_all = act("Mute everything for 2 weeks", "mute all for 2w")
+        return (shared(Action("Settings", "settings"), destination), shared(mute_all, destination))
     return (
         act.page("Change", "person"),
         act("Mute", "mute all for 2w"),

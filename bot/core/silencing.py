@@ -14,6 +14,7 @@ from bot.timetable import TimetableError, silence_until
 
 _BORDERS = re.compile(r"\s+(?=(?:for|until|till)\s)", re.IGNORECASE)
 _BARE = re.compile(r"\s+(?=\d+\s*(?:d|w|m|days?|weeks?|months?)\s*$)", re.IGNORECASE)
+_DANGLING = re.compile(r"\s(?:for|until|till)$", re.IGNORECASE)
 _TIMED = re.compile(r"^(?:for|until|till)\s|^-?\d+\s*[dwm]", re.IGNORECASE)
 _AUTHOR = re.compile(r'^author:\s*"?([^"]+)"?$', re.IGNORECASE)
 _CATEGORY = re.compile(r"^cat(?:egory)?:\s*([a-z-]+(?:\.[A-Za-z-]+)?)$", re.IGNORECASE)
@@ -104,7 +105,9 @@ def _splits(text: str) -> Iterator[tuple[str, str]]:
     """The text cut before each word that could begin a time, the last one first."""
     borders = [*_BORDERS.finditer(text), *_BARE.finditer(text)]
     for border in sorted(borders, key=lambda found: -found.start()):
-        yield text[: border.start()].strip(), text[border.end() :].strip()
+        name = text[: border.start()].strip()
+        if not _DANGLING.search(name):  # "X for | 2w" is cut before its "for" instead
+            yield name, text[border.end() :].strip()
     words = text.split()
     if len(words) > 1 and _TIMED.match(words[-1]):
         yield " ".join(words[:-1]), words[-1]

@@ -1,1 +1,141 @@
 """The Slack door: commands and buttons in, one core call, a reply out."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from slack_bolt.async_app import AsyncApp
+from slack_bolt.oauth.async_oauth_flow import AsyncOAuthFlow
+
+from bot.model import Clock
+from bot.slack_app import http, lifecycle
+from bot.slack_app.desk import Core, Desk
+from bot.slack_app.door import Door, chosen
+from bot.slack_app.people import People
+from bot.slack_app.socket import Socket, SocketState
+from bot.slack_app.standing import UNTIL
+from bot.slack_app.windows import Windows
+from bot.slack_app.workspaces import Workspaces
+from bot.store import Store
+
+__all__ = ["Core", "SlackApp", "Socket", "SocketState", "Workspaces", "build"]
+
+COMMAND = "/papers"
+NOT_HERE = "Paperround is not installed in your workspace. Ask an admin to install it."
+
+
+@dataclass(frozen=True, slots=True)
+class SlackApp:
+    """A Slack app ready to be listened to: by Socket Mode or by HTTP, with the same listeners."""
+
+    bolt: AsyncApp
+    desk: Desk
+    workspaces: Workspaces
+
+    def socket(self, app_token: str, clock: Clock) -> Socket:
+        """The connection of Socket Mode; `run` it."""
+        return Socket(self.bolt, app_token, clock)
+
+    def routes(self, flow: AsyncOAuthFlow | None = None) -> list[Any]:
+        """The pages of HTTP mode."""
+        return http.routes(self.bolt, flow)
+
+    async def finish(self, within_s: float = 10.0) -> None:
+        """Let what is under way end."""
+        await self.desk.finish(within_s)
+
+
+def build(
+    core: Core,
+    store: Store,
+    workspaces: Workspaces,
+    clock: Clock,
+    *,
+    signing_secret: str = "",
+    verbs: Sequence[str] = (),
+) -> SlackApp:
+    """The app with all its listeners.  Connects to nothing.
+
+    `signing_secret` is needed for HTTP only; without one no signed request is believed.  `verbs`
+    are the words that begin a command, so that one is shown as it is typed in Slack.
+    """
+    desk = Desk(core, store.slack, clock)
+    door = Door(desk, People(clock), clock, tuple(verbs))
+    windows = Windows(desk, door.homes, clock)
+    life = lifecycle.Lifecycle(desk, store, workspaces, clock)
+
+    async def authorize(enterprise_id: str | None, team_id: str | None, context: Any) -> Any:
+        return await workspaces.authorize(enterprise_id, team_id, context)
+
+    bolt = AsyncApp(
+        name="paperround",
+        client=workspaces.client(),
+        signing_secret=signing_secret or "none",
+        request_verification_enabled=True,
+        authorize=authorize,
+        before_authorize=_remember_team,
+        user_facing_authorize_error_message=NOT_HERE,
+    )
+    _listen_to_words(bolt, door)
+    _listen_to_buttons(bolt, door, windows)
+    _listen_to_life(bolt, door, life)
+    return SlackApp(bolt, desk, workspaces)
+
+
+async def _remember_team(body: dict[str, Any], context: Any, next: Any) -> None:
+    """A message of ours names our team, also where somebody of another team presses its button."""
+    message = body.get("message")
+    if isinstance(message, dict) and message.get("team"):
+        context["message_team"] = message["team"]
+    await next()
+
+
+def _listen_to_words(bolt: AsyncApp, door: Door) -> None:
+    bolt.command(COMMAND)(door.command)
+    bolt.command(re.compile(".*"))(door.other_command)
+    bolt.shortcut("save_paper")(door.save_papers)
+    bolt.shortcut(re.compile(".*"))(door.nothing)
+    bolt.event("message")(door.message)
+    bolt.event("app_mention")(door.mention)
+
+
+def _listen_to_buttons(bolt: AsyncApp, door: Door, windows: Windows) -> None:
+    async def menu(ack: Any, body: Any, client: Any, action: Any) -> None:
+        await ack()
+        words = chosen(action)
+        if words.startswith(UNTIL):
+            door.desk.later(windows.open_mute(body, client, words.removeprefix(UNTIL)))
+        else:
+            door.desk.later(door.carry_press(body, client, words))
+
+    bolt.action(re.compile(r"do:\d+\Z"))(door.press)
+    bolt.action(re.compile(r"menu:\d+\Z"))(menu)
+    bolt.action(re.compile(r"open:\d+\Z"))(door.nothing)  # leads to a page of its own
+    bolt.action("open:settings")(windows.open_settings)
+    bolt.action("open:follow")(windows.open_follow)
+    bolt.action(re.compile(r"ask:\d+\Z"))(windows.open_ask)
+    bolt.action(re.compile(r"share:\d+\Z"))(door.share)
+    bolt.action(re.compile(r"home:\w+\Z"))(door.turn_home)
+    bolt.action(re.compile(".*"))(door.old_button)
+    bolt.view("settings")(windows.settings_answered)
+    bolt.view("mute_until")(windows.mute_answered)
+    bolt.view("ask")(windows.ask_answered)
+    bolt.view("follow")(windows.follow_answered)
+    bolt.view(re.compile(".*"))(door.nothing)
+    bolt.view_closed(re.compile(".*"))(door.nothing)
+    bolt.options(re.compile(".*"))(door.nothing)
+
+
+def _listen_to_life(bolt: AsyncApp, door: Door, life: lifecycle.Lifecycle) -> None:
+    bolt.event("app_home_opened")(door.home_opened)
+    for kind in (*lifecycle.PAUSING, *lifecycle.RESUMING):
+        bolt.event(kind)(life.conversation)
+    bolt.event("app_uninstalled")(life.workspace)
+    bolt.event("tokens_revoked")(life.workspace)
+    # Slack counts an event without a listener as a failure and in the end stops sending any.
+    bolt.event(re.compile(".*"))(_heard)
+
+
+async def _heard() -> None:
+    """An event that changes nothing here."""

@@ -688,6 +688,10 @@ class Turns(Protocol):
 class SlackDesk(Protocol):
     """What the Slack door remembers: requests it has seen, workspaces it is installed in."""
 
+    def knows(self, key: str) -> bool:
+        """Whether a request came before.  Only reads: never waits for one who writes."""
+        ...
+
     def seen(self, key: str, now: datetime) -> bool:
         """Whether a request came before; from now on it did."""
         ...
@@ -710,6 +714,14 @@ class SlackDesk(Protocol):
 
     def gone(self, team_id: str, enterprise_id: str, why: str, now: datetime) -> None:
         """Paperround was removed there.  Nothing is deleted: the next installation goes on."""
+        ...
+
+    def keep(self, workspace: str, conversation: str, user: str, now: datetime) -> None:
+        """A person set up a conversation's digest: they are told when it cannot be brought."""
+        ...
+
+    def keeper(self, workspace: str, conversation: str) -> str:
+        """Who set up a conversation's digest last, or ""."""
         ...
 
 

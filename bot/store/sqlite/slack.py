@@ -32,6 +32,11 @@ def m001_slack(db: Database) -> None:
         PRIMARY KEY (enterprise_id, team_id)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX installations_by_team ON installations (team_id);
+    CREATE TABLE conversation_keepers ( -- who set a conversation's digest up, to be told of trouble
+        workspace TEXT NOT NULL, conversation TEXT NOT NULL,
+        user_id TEXT NOT NULL, at INTEGER NOT NULL,
+        PRIMARY KEY (workspace, conversation)
+    ) STRICT, WITHOUT ROWID;
     """,
     )
 
@@ -41,6 +46,10 @@ class SqliteSlack:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
+
+    def knows(self, key: str) -> bool:
+        """Whether a request came before.  Only reads: never waits for one who writes."""
+        return self.engine.value("SELECT 1 FROM inbox WHERE key = ?", (key,)) is not None
 
     def seen(self, key: str, now: datetime) -> bool:
         """Whether a request came before; from now on it did."""
@@ -91,6 +100,23 @@ class SqliteSlack:
             " WHERE team_id = ? AND enterprise_id = ? AND gone_at IS NULL",
             (seconds(now), why, team_id, enterprise_id),
         )
+
+    def keep(self, workspace: str, conversation: str, user: str, now: datetime) -> None:
+        """A person set up a conversation's digest: they are told when it cannot be brought."""
+        self.engine.run(
+            "INSERT INTO conversation_keepers (workspace, conversation, user_id, at)"
+            " VALUES (?, ?, ?, ?) ON CONFLICT (workspace, conversation)"
+            " DO UPDATE SET user_id = excluded.user_id, at = excluded.at",
+            (workspace, conversation, user, seconds(now)),
+        )
+
+    def keeper(self, workspace: str, conversation: str) -> str:
+        """Who set up a conversation's digest last, or ""."""
+        found = self.engine.value(
+            "SELECT user_id FROM conversation_keepers WHERE workspace = ? AND conversation = ?",
+            (workspace, conversation),
+        )
+        return str(found or "")
 
 
 def _installation(row: dict[str, Any]) -> Installation:

@@ -1,0 +1,272 @@
+"""What people do in Slack, each as one request to the core.
+
+Every listener acknowledges first and does nothing else that could fail; the work follows in a
+task of the desk.  (Bolt loses an acknowledgement when a listener raises right after it.)
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import structlog
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.block_kit.build import message, rich
+from bot.core.reply import Reply
+from bot.model import Clock
+from bot.slack_app import typed
+from bot.slack_app.desk import UNSHOWN, Desk, broken, notice
+from bot.slack_app.homes import Homes
+from bot.slack_app.people import People, Place, is_person, place_of
+from bot.slack_app.pictures import Pictures
+from bot.slack_app.presence import objection
+from bot.slack_app.replying import ByMessage, ByUrl, InWindow, ToPerson, Way, error_of
+from bot.slack_app.shown import line_leaves, line_words, reply_message
+
+Body = Mapping[str, Any]
+LOOKING = notice("Looking …")
+OLD = notice("That button is from an old message. `/papers list` shows the current state.")
+OUTSIDE = notice(
+    "You are in another workspace. Ask its admins to install Paperround there; "
+    "here only members of this workspace can use it."
+)
+MEMBERS_ONLY = notice("Only members of this workspace can change a conversation's digests.")
+NO_LINK = notice("I see no arXiv link in that message.")
+SAVED_AT_ONCE = 10
+
+log = structlog.get_logger()
+
+
+class Door:
+    """The listeners."""
+
+    def __init__(
+        self, desk: Desk, people: People, clock: Clock, verbs: tuple[str, ...] = ()
+    ) -> None:
+        self.desk = desk
+        self.people = people
+        self.pictures = Pictures()
+        self.homes = Homes(desk, people)
+        self._clock = clock
+        self._verbs = verbs
+
+    # -------------------------------------------------------------- words
+
+    async def command(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
+        """``/papers …``"""
+        await ack()
+        self.desk.later(self._commanded(body, client))
+
+    async def other_command(self, ack: Any, body: Body) -> None:
+        """A command that somebody added to the manifest."""
+        await ack(f"I only know /papers, not {str(body.get('command'))[:40]}.")
+
+    async def message(self, body: Body, client: AsyncWebClient) -> None:
+        """Words in the direct messages with the bot."""
+        self.desk.later(self._written(body, client))
+
+    async def mention(self, body: Body, client: AsyncWebClient, context: Any) -> None:
+        """``@Papers …`` in a conversation or a thread, where slash commands do not work."""
+        self.desk.later(self._mentioned(body, client, str(context.get("bot_user_id") or "")))
+
+    async def save_papers(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
+        """The message shortcut."""
+        await ack()
+        self.desk.later(self._save_papers(body, client))
+
+    # -------------------------------------------------------------- buttons
+
+    async def press(self, ack: Any, body: Body, client: AsyncWebClient, action: Body) -> None:
+        """A button or a menu whose value is a command."""
+        await ack()
+        self.desk.later(self.carry_press(body, client, chosen(action)))
+
+    async def share(self, ack: Any, body: Body, client: AsyncWebClient, action: Body) -> None:
+        """Show to everyone what only one person saw."""
+        await ack()
+        self.desk.later(self.carry_press(body, client, chosen(action), public=True))
+
+    async def old_button(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
+        """A button that no version of today knows."""
+        await ack()
+        self.desk.later(self._say_old(body, client))
+
+    async def home_opened(self, body: Body, client: AsyncWebClient) -> None:
+        """Somebody looks at their App Home."""
+        self.desk.later(self.homes.opened(body, client))
+
+    async def turn_home(self, ack: Any, body: Body, client: AsyncWebClient, action: Body) -> None:
+        """The next or previous topics in App Home."""
+        await ack()
+        first = int(chosen(action)) if chosen(action).isdigit() else 0
+        self.desk.later(self.homes.publish(place_of(body), client, first=first))
+
+    async def nothing(self, ack: Any) -> None:
+        """Acknowledge, and that is all."""
+        await ack()
+
+    # -------------------------------------------------------------- the work
+
+    async def _commanded(self, body: Body, client: AsyncWebClient) -> None:
+        if not await self.desk.is_new(f"command:{body.get('trigger_id')}"):
+            return
+        place = place_of(body)
+        way = ByUrl(str(body.get("response_url")), otherwise=ToPerson(client, place.user))
+        await self.request(place, client, typed.plain(str(body.get("text") or "")), way)
+
+    async def _written(self, body: Body, client: AsyncWebClient) -> None:
+        event = body.get("event") or {}
+        if event.get("channel_type") != "im" or event.get("bot_id") or not event.get("user"):
+            return
+        if event.get("subtype") not in (None, "file_share", "thread_broadcast"):
+            return
+        if not await self.desk.is_new(f"event:{body.get('event_id')}"):
+            return
+        place = place_of(body)
+        way = ByMessage(client, event["channel"], thread=str(event.get("thread_ts") or ""))
+        await self.request(place, client, typed.plain(str(event.get("text") or "")), way)
+
+    async def _mentioned(self, body: Body, client: AsyncWebClient, bot_user: str) -> None:
+        event = body.get("event") or {}
+        if event.get("bot_id") or not event.get("user") or event.get("edited"):
+            return
+        if not await self.desk.is_new(f"event:{body.get('event_id')}"):
+            return
+        place = place_of(body)
+        words = typed.said_to(str(event.get("text") or ""), bot_user)
+        thread = str(event.get("thread_ts") or "")
+        way = ByMessage(client, event["channel"], only_for=place.user, thread=thread)
+        await self.request(place, client, words, way)
+
+    async def _save_papers(self, body: Body, client: AsyncWebClient) -> None:
+        if not await self.desk.is_new(f"shortcut:{body.get('trigger_id')}"):
+            return
+        place = place_of(body)
+        way = ByUrl(str(body.get("response_url")), otherwise=ToPerson(client, place.user))
+        written = json.dumps(body.get("message") or {}, ensure_ascii=False)
+        found = typed.papers(written)[:SAVED_AT_ONCE]
+        if found:
+            await self.request(place, client, f"save {' '.join(found)}", way)
+        else:
+            await way.say(NO_LINK)
+
+    async def carry_press(
+        self, body: Body, client: AsyncWebClient, words: str, *, public: bool = False
+    ) -> None:
+        """Carry out the command of a press, where this is its first delivery."""
+        if not await self.desk.is_new(press_key(body)):
+            return
+        if (body.get("view") or {}).get("type") == "home":
+            await self.homes.pressed(body, client, words)
+            return
+        way = way_from(body, client)
+        if not words:
+            await way.say(OLD)
+            return
+        await self.request(place_of(body), client, words, way, public=public)
+
+    async def _say_old(self, body: Body, client: AsyncWebClient) -> None:
+        await way_from(body, client).say(OLD)
+
+    # -------------------------------------------------------------- one request
+
+    async def request(
+        self, place: Place, client: AsyncWebClient, words: str, way: Way, *, public: bool = False
+    ) -> None:
+        """Carry out some words and show what came of it."""
+        if place.outside or not is_person(place.user):
+            await way.say(OUTSIDE)
+            return
+        actor = await self.people.actor(place, client)
+        named = typed.mentioned(words)
+        if named and not actor.may_configure:
+            await way.say(MEMBERS_ONLY)
+            return
+        if trouble := await objection(named, place, words, client):
+            await way.say(notice(trouble))
+            return
+        reply = await self.desk.carry_out(actor, words, way, LOOKING)
+        if reply is None:
+            return
+        try:
+            await self.show(reply, words, place, client, way, public=public)
+        except Exception:
+            await way.say(broken("slack_reply_unshown", UNSHOWN, words=words[:200]))
+        await self._tell_everyone(reply, named, place, client, way)
+        if reply.ok and not public:
+            await self.homes.refresh(place, client)
+
+    async def show(
+        self,
+        reply: Reply,
+        words: str,
+        place: Place,
+        client: AsyncWebClient,
+        way: Way,
+        *,
+        public: bool = False,
+    ) -> None:
+        """Show a reply; its chart as a picture where Slack takes it, else as a line of bars."""
+        page = reply.data.get("page")
+        if isinstance(page, bytes):
+            await way.say(json.loads(page))
+            return
+        worth_sharing = bool(reply.card or reply.quotes) and place.conversation and not public
+        share = words if worth_sharing else ""
+        plainly = reply_message(reply, share=share, verbs=self._verbs)
+        if reply.card is None:
+            await way.say(plainly, public=public)
+            return
+        chart = await self.pictures.of(reply.card, place.team, client)
+        drawn = reply_message(reply, chart=chart, share=share, verbs=self._verbs)
+        await way.say(drawn, plainly, public=public)
+
+    async def _tell_everyone(
+        self, reply: Reply, named: tuple[str, ...], place: Place, client: AsyncWebClient, way: Way
+    ) -> None:
+        """The one visible line where a conversation's settings changed."""
+        if reply.notice is None:
+            return
+        where = reply.conversation.external_id if reply.conversation else ""
+        where = where or (named[-1] if named else place.conversation)
+        if not where:
+            return
+        await self.desk.keep(place.workspace, where, place.user)
+        words = line_words(reply.notice, reply.zone)
+        leaves = line_leaves(reply.notice, reply.zone, self._verbs)
+        said = message(words, [rich(leaves)])
+        try:
+            await client.chat_postMessage(
+                channel=where, unfurl_links=False, unfurl_media=False, **said
+            )
+        except (SlackApiError, OSError, TimeoutError) as exc:
+            error = error_of(exc) if isinstance(exc, SlackApiError) else type(exc).__name__
+            log.warning("slack_notice_refused", conversation=where, error=error)
+            if where == place.conversation:  # not a member here; the response_url still works
+                await way.say(said, public=True)
+
+
+def chosen(action: Body) -> str:
+    """The command that a button or a menu means."""
+    option = action.get("selected_option") or {}
+    return str(option.get("value") or action.get("value") or "")
+
+
+def press_key(body: Body) -> str:
+    """What two deliveries of one press have in common."""
+    actions = body.get("actions") or [{}]
+    return f"press:{body.get('trigger_id')}:{actions[0].get('action_ts')}"
+
+
+def way_from(body: Body, client: AsyncWebClient) -> Way:
+    """The way back from a press: beside the message, in the window, or by direct message."""
+    place = place_of(body)
+    otherwise = ToPerson(client, place.user)
+    view = body.get("view") or {}
+    if view.get("type") == "modal":
+        title = str((view.get("title") or {}).get("text") or "Papers")
+        return InWindow(client, str(view.get("id")), title)
+    url = str(body.get("response_url") or "")
+    thread = str((body.get("message") or {}).get("thread_ts") or "")
+    return ByUrl(url, thread=thread, otherwise=otherwise) if url else otherwise

@@ -1,0 +1,127 @@
+"""App Home: the next digest, topics, destinations, saved papers.  Pure.
+
+Slack takes 100 blocks; the page holds twenty topics at a time and stays far below.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from bot.block_kit.build import (
+    Block,
+    Leaf,
+    divider,
+    header,
+    labelled,
+    link,
+    plain,
+    quiet,
+    rich,
+    say,
+)
+from bot.block_kit.papers import title_of
+from bot.core.reply import Line, Overview
+from bot.digest import Action
+from bot.model import DestinationState
+from bot.slack_app.shown import line_leaves
+from bot.slack_app.standing import (
+    destination_line,
+    follow_line,
+    instant_words,
+    mute_line,
+)
+
+TOPICS = 20
+MUTES = 10
+DESTINATIONS = 10
+SAVED = 10
+THANKS = (
+    "Thank you to arXiv for use of its open access interoperability. This service was not reviewed "
+    "or approved by, nor does it necessarily express or reflect the policies or opinions of, arXiv."
+)
+
+
+def home_view(
+    overview: Overview, zone: str, *, said: Sequence[Line] = (), undo: Sequence[Action] = (),
+    first: int = 0,
+) -> dict[str, Any]:  # fmt: skip
+    """The page: `said` is what the last press did, `undo` takes it back; topics from `first` on."""
+    blocks = [
+        *_flash(said, undo, zone),
+        *_next_digest(overview),
+        *_topics(overview, zone, first),
+        *_destinations(overview),
+        *_saved(overview),
+        divider(),
+        quiet("Type /papers help in any conversation, or write to me here. Times: " + zone),
+        quiet(THANKS),
+    ]
+    return {"type": "home", "callback_id": "home", "blocks": blocks}
+
+
+def _flash(said: Sequence[Line], undo: Sequence[Action], zone: str) -> list[Block]:
+    if not said:
+        return []
+    lines = [line_leaves(each, zone) for each in said[:5]]
+    row = [pressed(each.label, f"do:{n}", each.command) for n, each in enumerate(undo[:3])]
+    blocks = [rich(*lines)]
+    if row:
+        blocks.append({"type": "actions", "elements": row})
+    return [*blocks, divider()]
+
+
+def _next_digest(overview: Overview) -> list[Block]:
+    change = pressed("Change", "open:settings", "settings")
+    due = [d for d in overview.destinations if d.state is DestinationState.ACTIVE]
+    if not due or not overview.follows:
+        return [header("Your digest"), labelled("No digest is set yet", "", change)]
+    soon = min(due, key=lambda d: d.next_due_at)
+    when = instant_words(soon.next_due_at, soon.zone, clock=True)
+    return [header("Your digest"), labelled(f"Next {when}", soon.zone, change)]
+
+
+def _topics(overview: Overview, zone: str, first: int) -> list[Block]:
+    follow = pressed("Follow a topic", "open:follow", "follow")
+    count = len(overview.follows)
+    if not count:
+        hint = [say("You follow nothing yet. For instance "), say("RL for LLM agents", code=True)]
+        return [header("Topics"), rich(hint), {"type": "actions", "elements": [follow]}]
+    shown = overview.follows[first : first + TOPICS]
+    blocks = [header(f"Topics ({count})")]
+    blocks += [follow_line(each, zone, until=True) for each in shown]
+    blocks += [mute_line(each, zone) for each in overview.mutes[:MUTES]]
+    row = [follow]
+    if first > 0:
+        row.append(pressed("Previous", "home:previous", str(max(0, first - TOPICS))))
+    if first + TOPICS < count:
+        left = min(TOPICS, count - first - TOPICS)
+        row.append(pressed(f"Next {left}", "home:next", str(first + TOPICS)))
+    return [*blocks, {"type": "actions", "elements": row}]
+
+
+def _destinations(overview: Overview) -> list[Block]:
+    if not overview.destinations:
+        return []
+    outcomes = {destination.id: words for destination, words in overview.deliveries}
+    shown = overview.destinations[:DESTINATIONS]
+    lines = [destination_line(each, outcomes.get(each.id, "")) for each in shown]
+    return [header("Where digests go"), *lines]
+
+
+def _saved(overview: Overview) -> list[Block]:
+    if not overview.saved:
+        return []
+    items = [
+        {"type": "rich_text_section", "elements": [link(title_of(e.paper), e.paper.url)]}
+        for e in overview.saved[:SAVED]
+    ]
+    listed: Block = {
+        "type": "rich_text",
+        "elements": [{"type": "rich_text_list", "style": "bullet", "elements": items}],
+    }
+    every = pressed("All saved papers", "do:saved", "saved")
+    return [header("Saved papers"), listed, {"type": "actions", "elements": [every]}]
+
+
+def pressed(label: str, action_id: str, value: str) -> Leaf:
+    """A button of the door's own."""
+    return {"type": "button", "action_id": action_id, "text": plain(label), "value": value[:2_000]}

@@ -1,0 +1,140 @@
+"""App Home and the windows, kept up to date with what the core says."""
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import aiohttp
+import structlog
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.block_kit.shapes import view_faults
+from bot.core.reply import Overview, Reply
+from bot.slack_app import modals
+from bot.slack_app.desk import Desk, notice
+from bot.slack_app.home import home_view
+from bot.slack_app.people import People, Place, place_of
+from bot.slack_app.replying import InWindow, error_of
+from bot.slack_app.shown import reply_message
+
+OPENED = 5_000  # people whose App Home is kept current
+
+Body = Mapping[str, Any]
+log = structlog.get_logger()
+
+
+class Homes:
+    """The App Homes of one Slack app."""
+
+    def __init__(self, desk: Desk, people: People) -> None:
+        self._desk = desk
+        self._people = people
+        self._opened: OrderedDict[tuple[str, str], None] = OrderedDict()
+
+    async def opened(self, body: Body, client: AsyncWebClient) -> None:
+        """Somebody looks at their App Home."""
+        if (body.get("event") or {}).get("tab") != "home":
+            return
+        if not await self._desk.is_new(f"event:{body.get('event_id')}"):
+            return
+        place = place_of(body)
+        self._opened[place.workspace, place.user] = None
+        self._opened.move_to_end((place.workspace, place.user))
+        if len(self._opened) > OPENED:
+            self._opened.popitem(last=False)
+        await self.publish(place, client)
+
+    async def refresh(self, place: Place, client: AsyncWebClient) -> None:
+        """Bring the App Home of somebody who has looked at it up to date."""
+        if (place.workspace, place.user) in self._opened:
+            await self.publish(place, client)
+
+    async def pressed(self, body: Body, client: AsyncWebClient, words: str) -> None:
+        """A button of App Home: what changes is shown there, what is to be read in a window."""
+        place = place_of(body)
+        window = _Loading(client, str(body.get("trigger_id")))
+        actor = await self._people.actor(place, client)
+        reply = await self._desk.carry_out(actor, words, window, notice("Looking …"))
+        if reply is None:
+            return
+        if reply.card or reply.papers or reply.quotes:
+            await window.say(reply_message(reply))
+        else:
+            await self.publish(place, client, reply)
+
+    async def publish(
+        self, place: Place, client: AsyncWebClient, said: Reply | None = None, first: int = 0
+    ) -> None:
+        """Show the App Home as things stand."""
+        overview, zone = await self.overview(place, client)
+        view = home_view(
+            overview,
+            zone,
+            said=said.lines if said else (),
+            undo=said.buttons if said else (),
+            first=first,
+        )
+        if faults := view_faults(view):
+            log.error("slack_home_faulty", faults=faults[:5])
+            view = home_view(Overview(), zone)
+        try:
+            await client.views_publish(user_id=place.user, view=view)
+        except (SlackApiError, aiohttp.ClientError, OSError, TimeoutError) as exc:
+            error = error_of(exc) if isinstance(exc, SlackApiError) else type(exc).__name__
+            log.warning("slack_home_refused", user=place.user, error=error)
+
+    async def overview(self, place: Place, client: AsyncWebClient) -> tuple[Overview, str]:
+        """Everything a person has set, and their zone."""
+        actor = await self._people.actor(place, client)
+        reply = await self._desk.in_thread(self._desk.core.execute, actor, "settings")
+        return reply.overview or Overview(), reply.zone
+
+    async def run(
+        self, place: Place, client: AsyncWebClient, commands: Sequence[str], way: InWindow
+    ) -> None:
+        """Carry out what a window asked for, one after the other, and show what came of it."""
+        actor = await self._people.actor(place, client)
+        replies: list[Reply] = []
+        for words in commands:
+            reply = await self._desk.carry_out(actor, words, way, notice("Looking …"))
+            if reply is None:
+                return
+            replies.append(reply)
+            if not reply.ok:
+                break
+        await way.say(joined(replies))
+        await self.refresh(place, client)
+
+
+class _Loading:
+    """A window that opens with the first thing there is to say."""
+
+    def __init__(self, client: AsyncWebClient, trigger: str) -> None:
+        self._client = client
+        self._trigger = trigger
+        self._window: InWindow | None = None
+
+    async def say(self, message: Any, *instead: Any, public: bool = False) -> bool:
+        """Show a message."""
+        if self._window is None:
+            try:
+                view = modals.loading("Papers")
+                opened = await self._client.views_open(trigger_id=self._trigger, view=view)
+            except (SlackApiError, aiohttp.ClientError, OSError, TimeoutError) as exc:
+                error = error_of(exc) if isinstance(exc, SlackApiError) else type(exc).__name__
+                log.warning("slack_window_refused", error=error)
+                return False
+            self._window = InWindow(self._client, str(opened["view"]["id"]), "Papers")
+        return await self._window.say(message, *instead)
+
+
+def joined(replies: Sequence[Reply]) -> dict[str, Any]:
+    """Several replies as one message."""
+    if not replies:
+        return notice("Nothing was changed.")
+    if len(replies) == 1:
+        return reply_message(replies[0])
+    lines = tuple(line for reply in replies for line in reply.lines)
+    ok = all(reply.ok for reply in replies)
+    return reply_message(Reply(lines, ok=ok, zone=replies[-1].zone))

@@ -1,0 +1,55 @@
+"""Signed requests over HTTP, for those who rather have Slack call them.  Same listeners."""
+
+import structlog
+from slack_bolt.adapter.starlette.async_handler import (
+    AsyncSlackRequestHandler,
+    to_async_bolt_request,
+    to_starlette_response,
+)
+from slack_bolt.async_app import AsyncApp
+from slack_bolt.oauth.async_oauth_flow import AsyncOAuthFlow
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+MOST_BYTES = 1_000_000
+
+log = structlog.get_logger()
+
+
+def routes(app: AsyncApp, flow: AsyncOAuthFlow | None = None) -> list[Route]:
+    """``/slack/events`` and, where workspaces may install the app, the pages for that."""
+    receiver = AsyncSlackRequestHandler(app)
+
+    async def events(request: Request) -> Response:
+        if _too_long(request) or len(await request.body()) > MOST_BYTES:
+            return PlainTextResponse("too long", 413)
+        try:
+            return await receiver.handle(request)
+        except Exception:
+            # Only what does not come from Slack: a body that cannot be read.
+            log.exception("slack_request_unreadable")
+            return PlainTextResponse("not readable", 400)
+
+    made = [Route("/slack/events", events, methods=["POST"])]
+    if flow is None:
+        return made
+
+    async def install(request: Request) -> Response:
+        asked = to_async_bolt_request(request, b"")
+        return to_starlette_response(await flow.handle_installation(asked))
+
+    async def redirected(request: Request) -> Response:
+        asked = to_async_bolt_request(request, b"")
+        return to_starlette_response(await flow.handle_callback(asked))
+
+    return [
+        *made,
+        Route("/slack/install", install, methods=["GET"]),
+        Route("/slack/oauth_redirect", redirected, methods=["GET"]),
+    ]
+
+
+def _too_long(request: Request) -> bool:
+    said = request.headers.get("content-length", "0")
+    return not said.isdigit() or int(said) > MOST_BYTES

@@ -1,0 +1,106 @@
+"""Conversations that are archived, left or come back; workspaces that remove the app.
+
+Nothing is ever deleted: a digest that cannot be brought is paused with its reason, the person who
+set it up is told once, and it goes on when the conversation comes back.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import structlog
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.model import Clock, DestinationState
+from bot.slack_app.desk import Desk
+from bot.slack_app.people import place_of
+from bot.slack_app.replying import ToPerson
+from bot.slack_app.workspaces import Workspaces
+from bot.store import Store
+
+Body = Mapping[str, Any]
+PAUSING = {
+    "channel_archive": "the conversation is archived",
+    "group_archive": "the conversation is archived",
+    "channel_deleted": "the conversation was deleted",
+    "group_deleted": "the conversation was deleted",
+    "member_left_channel": "Paperround was removed from the conversation",
+    "channel_left": "Paperround was removed from the conversation",
+    "group_left": "Paperround was removed from the conversation",
+}
+RESUMING = frozenset({"channel_unarchive", "group_unarchive", "member_joined_channel"})
+ABOUT_MEMBERS = frozenset({"member_left_channel", "member_joined_channel"})
+
+log = structlog.get_logger()
+
+
+class Lifecycle:
+    """The listeners of what happens to conversations and workspaces."""
+
+    def __init__(self, desk: Desk, store: Store, workspaces: Workspaces, clock: Clock) -> None:
+        self._desk = desk
+        self._store = store
+        self._workspaces = workspaces
+        self._clock = clock
+
+    async def conversation(self, body: Body, client: AsyncWebClient, context: Any) -> None:
+        """A conversation changed."""
+        event = body.get("event") or {}
+        kind = str(event.get("type"))
+        if kind in ABOUT_MEMBERS and event.get("user") != context.get("bot_user_id"):
+            return
+        self._desk.later(self._changed(body, client, kind))
+
+    async def workspace(self, body: Body) -> None:
+        """The app was removed, or its token revoked."""
+        event = body.get("event") or {}
+        kind = str(event.get("type"))
+        if kind == "tokens_revoked" and not (event.get("tokens") or {}).get("bot"):
+            return  # a person's token; we keep none
+        self._desk.later(self._removed(body, kind))
+
+    async def _changed(self, body: Body, client: AsyncWebClient, kind: str) -> None:
+        if not await self._desk.is_new(f"event:{body.get('event_id')}"):
+            return
+        channel = (body.get("event") or {}).get("channel")
+        conversation = str(channel.get("id") if isinstance(channel, Mapping) else channel)
+        workspace = place_of(body).workspace
+        address = f"{workspace}:{conversation}"
+        if kind in RESUMING:
+            await self._desk.in_thread(self._resume, address)
+            return
+        paused = await self._desk.in_thread(self._pause, address, PAUSING[kind])
+        keeper = await self._desk.keeper(workspace, conversation) if paused else ""
+        if keeper:
+            words = (
+                f"The digest in <#{conversation}> is paused: {PAUSING[kind]}. Nothing is lost; "
+                "it goes on once the conversation is back."
+            )
+            await ToPerson(client, keeper).say({"text": words})
+
+    async def _removed(self, body: Body, kind: str) -> None:
+        if not await self._desk.is_new(f"event:{body.get('event_id')}"):
+            return
+        team, enterprise = str(body.get("team_id") or ""), str(body.get("enterprise_id") or "")
+        log.warning("slack_workspace_gone", team=team, enterprise=enterprise, why=kind)
+        await self._workspaces.gone(enterprise, team, kind)
+
+    def _pause(self, address: str, reason: str) -> int:
+        """Pause what is active there; return how many."""
+        people, paused = self._store.people, 0
+        with self._store.write():
+            for each in people.at("slack", address):
+                if each.state is DestinationState.ACTIVE:
+                    people.set_state(each.id, DestinationState.PAUSED, reason)
+                    paused += 1
+        if paused:
+            now = self._clock()
+            self._store.ledger.record("pause", f"slack {address}", now, "paused", reason)
+        return paused
+
+    def _resume(self, address: str) -> None:
+        """Take up what was paused there because the conversation was away."""
+        people = self._store.people
+        with self._store.write():
+            for each in people.at("slack", address):
+                if each.state is DestinationState.PAUSED:
+                    people.set_state(each.id, DestinationState.ACTIVE)

@@ -1,0 +1,155 @@
+"""Who asks, and where: Slack's payloads as an Actor, with what users.info knows of the person.
+
+Names are never looked at; ids are.  A person's profile is kept for a day, so that most requests
+need no call to Slack.
+"""
+
+import asyncio
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import structlog
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.core.reply import Actor
+from bot.model import Clock, Identity
+
+KEPT = timedelta(hours=24)
+MOST = 10_000
+PATIENCE_S = 2.0
+
+_PERSON = re.compile(r"[UW][A-Z0-9]+\Z")
+_CONVERSATION = re.compile(r"[CG][A-Z0-9]+\Z")
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a request comes from.
+
+    `workspace` is the team, or the organisation where a whole organisation installed us; with
+    `user` it names the person.  `conversation` is "" in direct messages and in App Home.
+    `team` is the team whose token answers.
+    """
+
+    workspace: str
+    team: str
+    user: str
+    conversation: str = ""
+    direct: str = ""  # the direct message conversation, where it came from one
+    outside: bool = False  # of another workspace, through Slack Connect
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What Slack knows of a person."""
+
+    zone: str
+    guest: bool
+    team: str
+    known: bool = True
+
+
+def place_of(body: Mapping[str, Any]) -> Place:
+    """The place a payload of any kind (command, event, button, view, shortcut) comes from."""
+    event = body.get("event") or {}
+    team = _first(body.get("team_id"), _id(body.get("team")))
+    enterprise = _first(body.get("enterprise_id"), _id(body.get("enterprise")))
+    user = _first(body.get("user_id"), _id(body.get("user")), _id(event.get("user")))
+    channel = _first(
+        body.get("channel_id"),
+        _id(body.get("channel")),
+        event.get("channel"),
+        (body.get("container") or {}).get("channel_id"),
+    )
+    for_all = str(body.get("is_enterprise_install")).lower() == "true"
+    # A message of ours names our team, also where someone of another team pressed its button.
+    home = _first((body.get("message") or {}).get("team"), team)
+    theirs = _first((body.get("user") or {}).get("team_id") if _is_map(body.get("user")) else "",
+                    event.get("user_team"), home)  # fmt: skip
+    return Place(
+        workspace=enterprise if for_all and enterprise else home,
+        team=home or enterprise,
+        user=user,
+        conversation=channel if _CONVERSATION.match(channel) else "",
+        direct=channel if channel.startswith("D") else "",
+        outside=bool(theirs and home and theirs != home and not for_all and not enterprise),
+    )
+
+
+def is_person(user: str) -> bool:
+    """Whether an id is a person's: U… or, of a Grid, W…"""
+    return bool(_PERSON.match(user))
+
+
+class People:
+    """Actors of one Slack app."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._profiles: dict[tuple[str, str], tuple[datetime, Profile]] = {}
+
+    async def actor(self, place: Place, client: AsyncWebClient) -> Actor:
+        """Who asks.  Where Slack does not say who is a guest, nobody may change a conversation."""
+        profile = await self.profile(place, client)
+        conversation = (
+            Identity("slack", place.workspace, place.conversation) if place.conversation else None
+        )
+        outside = place.outside or bool(profile.team and self._foreign(profile, place))
+        return Actor(
+            Identity("slack", place.workspace, place.user),
+            conversation,
+            zone=profile.zone,
+            may_configure=profile.known and not profile.guest and not outside,
+        )
+
+    async def profile(self, place: Place, client: AsyncWebClient) -> Profile:
+        """What users.info says, at most a day old."""
+        key = (place.workspace, place.user)
+        kept = self._profiles.get(key)
+        if kept and self._clock() - kept[0] < KEPT:
+            return kept[1]
+        profile = await _asked(place.user, client)
+        if profile.known:
+            if len(self._profiles) >= MOST:
+                self._profiles.clear()
+            self._profiles[key] = (self._clock(), profile)
+        return profile
+
+    def _foreign(self, profile: Profile, place: Place) -> bool:
+        # Inside a Grid a person's home team differs from the workspace they are in.
+        return profile.team != place.team and not profile.team.startswith("E")
+
+
+async def _asked(user: str, client: AsyncWebClient) -> Profile:
+    try:
+        answer = await asyncio.wait_for(client.users_info(user=user), PATIENCE_S)
+    except (SlackApiError, OSError, TimeoutError) as exc:
+        log.warning("slack_profile_unknown", user=user, error=str(exc)[:200])
+        return Profile("", guest=False, team="", known=False)
+    data = answer.data if isinstance(answer.data, dict) else {}
+    who = data.get("user") or {}
+    guest = bool(who.get("is_restricted") or who.get("is_ultra_restricted"))
+    grid = who.get("enterprise_user")
+    return Profile(
+        zone=str(who.get("tz") or ""),
+        guest=guest or bool(who.get("is_stranger")),
+        team="" if grid else str(who.get("team_id") or ""),
+    )
+
+
+def _first(*candidates: Any) -> str:
+    return next((str(each) for each in candidates if each), "")
+
+
+def _id(value: Any) -> str:
+    return str(value.get("id") or "") if _is_map(value) else str(value or "")
+
+
+def _is_map(value: Any) -> bool:
+    return isinstance(value, Mapping)

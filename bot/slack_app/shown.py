@@ -1,0 +1,233 @@
+"""A reply of the core as a Slack message.  Pure.
+
+What a reply says comes first, then a topic's card, papers, quotes and settings, then what can be
+pressed.  Where a message would grow past Slack's limits, papers are left out from the end and the
+message says how many.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from bot import charts, momentum
+from bot.block_kit.build import (
+    Block,
+    Leaf,
+    buttons,
+    clean,
+    fitting,
+    header,
+    link,
+    message,
+    plain,
+    quiet,
+    rich,
+    say,
+)
+from bot.block_kit.papers import byline, paper_blocks, plain_line, title_of
+from bot.core.reply import Code, Instant, Line, Link, Quote, Reply, Span, Strong, TopicCard
+from bot.digest import Action
+from bot.model import Momentum
+from bot.slack_app.standing import instant_words, settings_lines, silence_words
+from bot.text import cut, plural
+
+LINES = 30
+PAPERS = 10
+RELATED = 5
+BUTTONS = 10
+
+_MENTION = re.compile(r"<([#@])([A-Z0-9]{2,40})>")
+
+
+def reply_message(
+    reply: Reply, *, chart: str = "", share: str = "", verbs: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The whole reply.  `chart` is the id of a picture in Slack; `share` what a Share button means.
+
+    Things to type are shown with ``/papers`` where they begin with one of `verbs`.
+    """
+    shown = _Shown(reply, tuple(verbs))
+    head = shown.said()
+    if reply.card:
+        head += _card(reply.card, chart, reply.zone, brief=bool(head))
+    tail = _related(reply.card) + shown.pressed(share)
+    groups = [*map(paper_blocks, reply.papers), *map(quote_blocks, reply.quotes)]
+    if reply.overview and not reply.papers:
+        where = reply.conversation.external_id if reply.conversation else ""
+        groups += [[each] for each in settings_lines(reply.overview, reply.zone, where)]
+    most = PAPERS if reply.papers else len(groups)
+    more = [quiet("+99 more")] if groups else []
+    count = fitting(groups, taken=[*head, *more, *tail], most=most)
+    left = len(groups) - count
+    body = [block for group in groups[:count] for block in group]
+    body += [quiet(f"+{left} more")] if left else []
+    blocks = [*head, *body, *tail]
+    return message(shown.reading(), blocks or [rich([say("Done.")])])
+
+
+def line_words(line: Line, zone: str) -> str:
+    """A line as plain words."""
+    return "".join(_word(span, zone) for span in line)
+
+
+def line_leaves(line: Line, zone: str, verbs: Sequence[str] = ()) -> list[Leaf]:
+    """A line as leaves of rich text."""
+    return [leaf for span in line for leaf in _leaves(span, zone, verbs)]
+
+
+def quote_blocks(quote: Quote) -> list[Block]:
+    """A paper with its sentences that bear on a question, word for word."""
+    title = link(title_of(quote.paper.paper), quote.paper.paper.url, bold=True)
+    block = rich([title], [say(byline(quote.paper.paper))])
+    words = " … ".join(clean(each, 600) for each in quote.sentences[:4] if each.strip())
+    if words:
+        block["elements"].append({"type": "rich_text_quote", "elements": [say(cut(words, 1_500))]})
+    return [block]
+
+
+# ------------------------------------------------------------------ private
+
+
+class _Shown:
+    """The parts of a message that come from the reply's own words."""
+
+    def __init__(self, reply: Reply, verbs: tuple[str, ...]) -> None:
+        self.reply = reply
+        self.verbs = verbs
+
+    def said(self) -> list[Block]:
+        lines = [line_leaves(each, self.reply.zone, self.verbs) for each in self._lines()]
+        return [rich(*lines)] if lines else []
+
+    def _lines(self) -> tuple[Line, ...]:
+        """What is to be said in words, where no card or list of settings says it better."""
+        lines, card, overview = self.reply.lines, self.reply.card, self.reply.overview
+        if card and lines and lines[0] == (Strong(card.topic.name),):
+            return ()
+        if overview and (overview.follows or overview.mutes):
+            return ()
+        return lines[:LINES]
+
+    def pressed(self, share: str) -> list[Block]:
+        rows = list(self.reply.buttons[:BUTTONS])
+        blocks = buttons(rows, most=BUTTONS)
+        extra: list[Leaf] = []
+        if self.reply.card:
+            extra.append(_pressed("Ask", "ask:0", self.reply.card.topic.slug))
+        if self.reply.overview and not self.reply.papers and not self.reply.conversation:
+            extra.append(_pressed("Change settings", "open:settings", "settings"))
+        if share and self.reply.ok:
+            extra.append(_pressed("Share", "share:0", share))
+        if not extra:
+            return blocks
+        if blocks:
+            blocks[0]["elements"] += extra
+            return blocks
+        return [{"type": "actions", "elements": extra}]
+
+    def reading(self) -> str:
+        lines = [line_words(each, self.reply.zone) for each in self.reply.lines]
+        lines += [plain_line(n, each) for n, each in enumerate(self.reply.papers[:PAPERS], 1)]
+        for quote in self.reply.quotes:
+            lines += [title_of(quote.paper.paper), *quote.sentences[:2]]
+        return "\n".join(lines)
+
+
+def _pressed(label: str, action_id: str, value: str) -> Leaf:
+    return {"type": "button", "action_id": action_id, "text": plain(label), "value": value[:2_000]}
+
+
+def _card(card: TopicCard, chart: str, zone: str, *, brief: bool) -> list[Block]:
+    """A topic's face; only its chart where the reply has said the rest already."""
+    if brief:
+        return [_chart(card, chart)]
+    blocks = [header(card.topic.name)]
+    glossary = " · ".join(f"{clean(a, 40)}: {clean(b, 80)}" for a, b in card.glossary[:6])
+    if glossary:
+        blocks.append(quiet(glossary))
+    if card.topic.description.strip():
+        blocks.append(rich([say(clean(card.topic.description, 600))]))
+    blocks += [_numbers(card.momentum), _chart(card, chart)]
+    if card.muted_until:
+        blocks.append(quiet(f"{silence_words(card.muted_until, zone).capitalize()}."))
+    return blocks
+
+
+def _numbers(m: Momentum) -> Block:
+    """The four numbers of momentum, or the sentence that says why there are none yet."""
+    if m.change is None or not m.observed:
+        return rich([say(momentum.sentence(m))])
+    numbers = (
+        (plural(m.current, "paper"), "last four weeks"),
+        (plural(m.previous, "paper"), "four weeks before"),
+        (momentum.label(m) or "steady", "change"),
+        (momentum.share_label(m) or "none", "of all new papers"),
+    )
+    fields = [{"type": "mrkdwn", "text": f"*{figure}*\n{what}"} for figure, what in numbers]
+    return {"type": "section", "fields": fields}
+
+
+def _chart(card: TopicCard, chart: str) -> Block:
+    words = clean(momentum.sentence(card.momentum), 1_900)
+    if chart:
+        return {"type": "image", "slack_file": {"id": chart}, "alt_text": words}
+    weeks = [week for week in card.momentum.weeks if week.complete]
+    span = f"  {charts.day(weeks[0].monday)} – {charts.day(weeks[-1].monday)}" if weeks else ""
+    return quiet(f"{charts.sparkline(card.momentum)}{span}" if weeks else words)
+
+
+def _related(card: TopicCard | None) -> list[Block]:
+    if card is None or not card.related:
+        return []
+    near = [Action(tag.name, f"topic {tag.slug}") for tag, _ in card.related[:RELATED]]
+    return [quiet("Related"), *buttons(near, most=RELATED)]
+
+
+def _leaves(span: Span, zone: str, verbs: Sequence[str]) -> list[Leaf]:
+    match span:
+        case Strong(words):
+            return [say(clean(words), bold=True)] if words.strip() else []
+        case Code(words):
+            typed = clean(words)
+            verb = typed.partition(" ")[0]
+            return [say(f"/papers {typed}" if verb in verbs else typed or "…", code=True)]
+        case Link(words, url):
+            return [link(clean(words) or "link", url)]
+        case Instant(at, clock):
+            return [say(instant_words(at, zone, clock=clock), bold=True)]
+        case str():
+            return _mentions(span)
+    raise TypeError(f"{span!r} is no span")
+
+
+def _mentions(words: str) -> list[Leaf]:
+    """Our own words, in which ``<#C1>`` and ``<@U1>`` mean a conversation and a person."""
+    leaves: list[Leaf] = []
+    at = 0
+    for found in _MENTION.finditer(words):
+        leaves += _inline(words[at : found.start()])
+        kind, key = ("channel", "channel_id") if found[1] == "#" else ("user", "user_id")
+        leaves.append({"type": kind, key: found[2]})
+        at = found.end()
+    return leaves + _inline(words[at:])
+
+
+def _inline(words: str) -> list[Leaf]:
+    """Clean words that keep the spaces at their ends, which part them from the next span."""
+    middle = clean(words)
+    before = " " if words[:1].isspace() else ""
+    after = " " if words[-1:].isspace() and middle else ""
+    return [say(f"{before}{middle}{after}")] if middle or before else []
+
+
+def _word(span: Span, zone: str) -> str:
+    match span:
+        case Strong(words) | Code(words):
+            return words
+        case Link(words, url):
+            return f"{words} ({url})"
+        case Instant(at, clock):
+            return instant_words(at, zone, clock=clock)
+        case str():
+            return span
+    raise TypeError(f"{span!r} is no span")

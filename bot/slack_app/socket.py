@@ -1,0 +1,132 @@
+"""Socket Mode: a connection that Slack opens to us, watched so that it never dies quietly.
+
+slack_sdk reconnects by itself, and now and then does not (its aiohttp session closed, no events
+after a reconnect, ghosts of old connections).  So somebody else looks too, and builds a new
+connection from scratch: a closed session is never used again.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import structlog
+from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
+from slack_bolt.async_app import AsyncApp
+
+from bot.model import Clock
+
+LOOK_S = 15.0
+PATIENCE = timedelta(seconds=60)  # without a connection, before a new one is built
+CONNECT_S = 30.0
+
+log = structlog.get_logger()
+Handler = AsyncSocketModeHandler
+
+
+@dataclass(frozen=True, slots=True)
+class SocketState:
+    """How the connection stands.  `connections` is what Slack counted when it said hello."""
+
+    connected: bool
+    since: datetime | None
+    last_heard_at: datetime | None
+    connections: int
+    rebuilt: int
+
+
+class Socket:
+    """The connection of one app.  `run` keeps it until cancelled."""
+
+    def __init__(
+        self,
+        app: AsyncApp,
+        app_token: str,
+        clock: Clock,
+        *,
+        ping_s: float = 10.0,
+        make: Callable[..., Handler] = AsyncSocketModeHandler,
+    ) -> None:
+        self._app = app
+        self._app_token = app_token
+        self._clock = clock
+        self._ping_s = ping_s
+        self._make = make
+        self._handler: Handler | None = None
+        self._since: datetime | None = None
+        self._well_at: datetime | None = None
+        self._heard_at: datetime | None = None
+        self._connections = 0
+        self._rebuilt = 0
+        self._connected = False
+
+    @property
+    def state(self) -> SocketState:
+        """How the connection stands now."""
+        return SocketState(
+            self._connected, self._since, self._heard_at, self._connections, self._rebuilt
+        )
+
+    async def run(self) -> None:
+        """Connect, and look after the connection until cancelled."""
+        try:
+            while True:
+                await self.look()
+                await asyncio.sleep(LOOK_S)
+        finally:
+            await self.close()
+
+    async def look(self) -> None:
+        """See whether the connection lives; build a new one where it has been gone too long."""
+        now = self._clock()
+        self._connected = self._handler is not None and await self._handler.client.is_connected()
+        if self._connected:
+            self._well_at = now
+            return
+        if self._handler is not None and self._well_at and now - self._well_at < PATIENCE:
+            return  # slack_sdk is busy reconnecting
+        await self._rebuild(now)
+
+    async def close(self) -> None:
+        """End the connection; nothing of it is left behind."""
+        handler, self._handler = self._handler, None
+        self._connected = False
+        if handler is None:
+            return
+        try:
+            await asyncio.wait_for(handler.client.close(), 10)  # type: ignore[no-untyped-call]
+        except Exception as exc:
+            log.warning("slack_socket_close_failed", error=str(exc)[:200])
+
+    async def _rebuild(self, now: datetime) -> None:
+        if self._handler is not None:
+            self._rebuilt += 1
+            log.warning("slack_socket_rebuilt", times=self._rebuilt)
+        await self.close()
+        handler = self._make(self._app, self._app_token, ping_interval=self._ping_s)
+        handler.client.on_message_listeners.append(self._heard)
+        self._handler, self._well_at = handler, now
+        try:
+            await asyncio.wait_for(handler.client.connect(), CONNECT_S)  # type: ignore[no-untyped-call]
+        except Exception as exc:
+            log.warning("slack_socket_unreachable", error=str(exc)[:200])
+            await self.close()
+            self._well_at = None
+            return
+        self._since, self._connected = now, True
+
+    async def _heard(self, message: Any) -> None:
+        self._heard_at = self._clock()
+        data = getattr(message, "data", "")
+        if isinstance(data, str) and '"type":"hello"' in data.replace(" ", ""):
+            self._connections = _count(data)
+            if self._connections > 1:
+                # One process holds one connection; more are ghosts, and take events along.
+                log.warning("slack_socket_ghosts", connections=self._connections)
+
+
+def _count(hello: str) -> int:
+    digits = hello.partition('"num_connections"')[2].lstrip(": ")
+    number = digits[: len(digits) - len(digits.lstrip("0123456789"))]
+    return int(number) if number else 0

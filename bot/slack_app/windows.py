@@ -1,0 +1,145 @@
+"""Windows: opened within three seconds, filled afterwards, answered in place."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import aiohttp
+import structlog
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.model import Clock
+from bot.slack_app import modals
+from bot.slack_app.desk import Desk
+from bot.slack_app.door import chosen, press_key, way_from
+from bot.slack_app.homes import Homes
+from bot.slack_app.people import Place, place_of
+from bot.slack_app.replying import InWindow, error_of
+
+Body = Mapping[str, Any]
+log = structlog.get_logger()
+
+LATE = "That took too long to open; press it again."
+
+
+class Windows:
+    """The listeners of windows."""
+
+    def __init__(self, desk: Desk, homes: Homes, clock: Clock) -> None:
+        self._desk = desk
+        self._homes = homes
+        self._clock = clock
+
+    # -------------------------------------------------------------- opening
+
+    async def open_settings(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
+        """The settings of the person."""
+        await ack()
+        self._desk.later(self._settings(body, client))
+
+    async def open_ask(self, ack: Any, body: Body, client: AsyncWebClient, action: Body) -> None:
+        """A question about the topic that the button names."""
+        await ack()
+        view = modals.ask(chosen(action), _context(body))
+        self._desk.later(self._open(body, client, view))
+
+    async def open_follow(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
+        """A topic to follow."""
+        await ack()
+        self._desk.later(self._open(body, client, modals.follow(_context(body))))
+
+    async def open_mute(self, body: Body, client: AsyncWebClient, slug: str) -> None:
+        """The end of a mute.  The press is acknowledged already."""
+        view = modals.mute_until(slug, slug, self._clock().date(), _context(body))
+        await self._open(body, client, view)
+
+    async def _open(self, body: Body, client: AsyncWebClient, view: modals.View) -> str:
+        """Open a window and return its id, "" where Slack did not let us."""
+        if not await self._desk.is_new(press_key(body)):
+            return ""
+        try:
+            opened = await client.views_open(trigger_id=str(body.get("trigger_id")), view=view)
+        except (SlackApiError, aiohttp.ClientError, OSError, TimeoutError) as exc:
+            error = error_of(exc) if isinstance(exc, SlackApiError) else type(exc).__name__
+            log.warning("slack_window_refused", error=error)
+            if (body.get("view") or {}).get("type") != "home":
+                await way_from(body, client).say({"text": LATE})
+            return ""
+        return str(opened["view"]["id"])
+
+    async def _settings(self, body: Body, client: AsyncWebClient) -> None:
+        view_id = await self._open(body, client, modals.loading("Settings"))
+        if not view_id:
+            return
+        overview, zone = await self._homes.overview(_personal(body), client)
+        view = modals.settings(overview, zone, _context(body))
+        try:
+            await client.views_update(view_id=view_id, view=view)
+        except (SlackApiError, aiohttp.ClientError, OSError, TimeoutError) as exc:
+            error = error_of(exc) if isinstance(exc, SlackApiError) else type(exc).__name__
+            log.warning("slack_window_refused", error=error)
+
+    # -------------------------------------------------------------- answers
+
+    async def settings_answered(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
+        """What cannot be is said beside its field; the rest is carried out."""
+        entered = modals.values(body["view"])
+        if errors := modals.settings_errors(entered):
+            await ack(response_action="errors", errors=errors)
+            return
+        await ack(response_action="update", view=modals.loading("Settings"))
+        self._desk.later(self._settings_answered(body, client, entered))
+
+    async def mute_answered(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
+        """A day to come is needed."""
+        until = modals.values(body["view"]).get("until", "")
+        if until <= self._clock().date().isoformat():
+            await ack(response_action="errors", errors={"until": "Choose a day to come."})
+            return
+        await ack(response_action="update", view=modals.loading("Mute"))
+        slug = modals.context_of(body["view"]).get("slug", "")
+        self._desk.later(self._answered(body, client, "Mute", f"mute {slug} until {until}"))
+
+    async def ask_answered(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
+        """The question goes to the core; what it finds is shown in the window."""
+        await ack(response_action="update", view=modals.loading("Ask"))
+        question = " ".join(modals.values(body["view"]).get("question", "").split())
+        subject = modals.context_of(body["view"]).get("subject", "")
+        self._desk.later(self._answered(body, client, "Ask", f"ask {subject}: {question}"))
+
+    async def follow_answered(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
+        """The topic is followed as if it had been typed."""
+        await ack(response_action="update", view=modals.loading("Follow a topic"))
+        topic = " ".join(modals.values(body["view"]).get("topic", "").split())
+        self._desk.later(self._answered(body, client, "Follow a topic", f"follow {topic}"))
+
+    async def _answered(self, body: Body, client: AsyncWebClient, title: str, words: str) -> None:
+        if await self._is_new(body):
+            way = InWindow(client, str(body["view"].get("id")), title)
+            await self._homes.run(_personal(body), client, [words], way)
+
+    async def _settings_answered(
+        self, body: Body, client: AsyncWebClient, entered: Mapping[str, str]
+    ) -> None:
+        if not await self._is_new(body):
+            return
+        place = _personal(body)
+        overview, _ = await self._homes.overview(place, client)
+        commands = modals.settings_commands(entered, overview)
+        way = InWindow(client, str(body["view"].get("id")), "Settings")
+        await self._homes.run(place, client, commands, way)
+
+    async def _is_new(self, body: Body) -> bool:
+        view = body["view"]
+        return await self._desk.is_new(f"view:{view.get('id')}:{view.get('hash')}")
+
+
+def _personal(body: Body) -> Place:
+    """Windows are about the person, wherever they were opened."""
+    place = place_of(body)
+    return Place(place.workspace, place.team, place.user, outside=place.outside)
+
+
+def _context(body: Body) -> dict[str, str]:
+    conversation = place_of(body).conversation
+    return {"conversation": conversation} if conversation else {}

@@ -1,0 +1,159 @@
+"""The workspaces that Paperround speaks in, and the token it speaks with in each.
+
+Either one token from the configuration, or one for each workspace that installed the app.  Bolt's
+own authorisation would call auth.test for every request; here what is known is kept.
+"""
+
+import asyncio
+from datetime import datetime, timedelta
+from typing import Any
+
+from slack_bolt.authorization import AuthorizeResult
+from slack_sdk.oauth.installation_store.async_installation_store import AsyncInstallationStore
+from slack_sdk.oauth.installation_store.models.bot import Bot
+from slack_sdk.oauth.installation_store.models.installation import (
+    Installation as SlackInstallation,
+)
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.model import Clock
+from bot.store import Installation, SlackDesk
+
+KEPT = timedelta(minutes=10)
+
+
+class Workspaces(AsyncInstallationStore):
+    """Who may speak where.  Also the installation store of Bolt's OAuth pages."""
+
+    def __init__(
+        self, desk: SlackDesk, clock: Clock, *, token: str = "", base_url: str = ""
+    ) -> None:
+        self._desk = desk
+        self._clock = clock
+        self._token = token
+        self._base_url = base_url or AsyncWebClient.BASE_URL
+        self._kept: dict[tuple[str, str], tuple[datetime, AuthorizeResult]] = {}
+
+    def token(self, team: str) -> str | None:
+        """The token that speaks in a workspace (or organisation), None where there is none.
+
+        Blocks; for worker threads.
+        """
+        if self._token:
+            return self._token
+        found = self._desk.installation(team, team if team.startswith("E") else "")
+        return found.token if found and found.gone_at is None else None
+
+    def client(self, token: str | None = None) -> AsyncWebClient:
+        """A client that never posts twice by itself."""
+        return AsyncWebClient(token, base_url=self._base_url, timeout=20, retry_handlers=[])
+
+    async def authorize(
+        self, enterprise_id: str | None, team_id: str | None, context: Any = None
+    ) -> AuthorizeResult | None:
+        """Bolt's question: with which token is this request answered?  None for a stranger."""
+        teams = [team_id or "", str((context or {}).get("message_team") or "")]
+        for team in dict.fromkeys(teams):
+            found = await self._authorized(enterprise_id or "", team)
+            if found:
+                return found
+        return None
+
+    def forget(self) -> None:
+        """Look everything up anew."""
+        self._kept.clear()
+
+    async def gone(self, enterprise_id: str, team_id: str, why: str) -> None:
+        """The app was removed there.  Follows, digests and settings stay."""
+        self.forget()
+        now = self._clock()
+        for team in dict.fromkeys((team_id, "")):
+            if team or enterprise_id:
+                await asyncio.to_thread(self._desk.gone, team, enterprise_id, why, now)
+
+    async def _authorized(self, enterprise_id: str, team_id: str) -> AuthorizeResult | None:
+        key = (enterprise_id, team_id)
+        kept = self._kept.get(key)
+        if kept and self._clock() - kept[0] < KEPT:
+            return kept[1]
+        found = await self._looked_up(enterprise_id, team_id)
+        if found:
+            self._kept[key] = (self._clock(), found)
+        return found
+
+    async def _looked_up(self, enterprise_id: str, team_id: str) -> AuthorizeResult | None:
+        if self._token:
+            return await self._the_only_one(enterprise_id, team_id)
+        found = await asyncio.to_thread(self._desk.installation, team_id, enterprise_id)
+        if found is None or found.gone_at is not None:
+            return None
+        return AuthorizeResult(
+            enterprise_id=enterprise_id or None,
+            team_id=team_id or None,
+            bot_token=found.token,
+            bot_id=found.bot_id,
+            bot_user_id=found.bot_user_id,
+        )
+
+    async def _the_only_one(self, enterprise_id: str, team_id: str) -> AuthorizeResult:
+        for _, known in self._kept.values():
+            who = {"bot_id": known.bot_id, "user_id": known.bot_user_id}
+            break
+        else:
+            who = dict((await self.client(self._token).auth_test()).data)  # type: ignore[arg-type]
+        return AuthorizeResult(
+            enterprise_id=enterprise_id or None,
+            team_id=team_id or None,
+            bot_token=self._token,
+            bot_id=str(who.get("bot_id") or ""),
+            bot_user_id=str(who.get("user_id") or ""),
+        )
+
+    # -------------------------------------------------------------- Bolt's OAuth pages
+
+    async def async_save(self, installation: SlackInstallation) -> None:
+        """Somebody installed the app."""
+        for_all = bool(installation.is_enterprise_install)
+        kept = Installation(
+            enterprise_id=installation.enterprise_id or "",
+            team_id="" if for_all else installation.team_id or "",
+            name=installation.team_name or installation.enterprise_name or "",
+            token=installation.bot_token or "",
+            bot_id=installation.bot_id or "",
+            bot_user_id=installation.bot_user_id or "",
+            installed_by=installation.user_id,
+            installed_at=self._clock(),
+        )
+        await asyncio.to_thread(self._desk.install, kept)
+        self.forget()
+
+    async def async_find_bot(
+        self,
+        *,
+        enterprise_id: str | None,
+        team_id: str | None,
+        is_enterprise_install: bool | None = False,
+    ) -> Bot | None:
+        """The installation that speaks for a workspace, as the SDK writes it."""
+        team = "" if is_enterprise_install else team_id or ""
+        found = await asyncio.to_thread(self._desk.installation, team, enterprise_id or "")
+        if found is None or found.gone_at is not None:
+            return None
+        return Bot(
+            enterprise_id=found.enterprise_id or None,
+            team_id=found.team_id or None,
+            bot_token=found.token,
+            bot_id=found.bot_id,
+            bot_user_id=found.bot_user_id,
+            installed_at=found.installed_at.timestamp(),
+            is_enterprise_install=not found.team_id,
+        )
+
+    async def async_delete_bot(self, *, enterprise_id: str | None, team_id: str | None) -> None:
+        """Slack revoked the bot's token: the installation is gone, what people set stays."""
+        await self.gone(enterprise_id or "", team_id or "", "tokens_revoked")
+
+    async def async_delete_installation(
+        self, *, enterprise_id: str | None, team_id: str | None, user_id: str | None = None
+    ) -> None:
+        """A person's token was revoked: we keep none, so nothing changes."""

@@ -1,0 +1,370 @@
+"""A researcher in Slack: what is typed and pressed, and what is seen."""
+
+from tests.slack_app.conftest import NOW, labels, some_papers, words
+
+
+async def test_following_says_what_it_brings_and_when(ada):
+    seen = await ada.type("follow rl for llm agents")
+
+    assert "Following RL for LLM Agents" in words(seen)
+    assert "Your digest comes Monday 09:00 (Europe/Berlin) here." in words(seen)
+    assert "part 1" in words(seen)
+    assert labels(seen)["Undo"] == "unfollow rl-for-llm-agents"
+    assert seen["response_type"] == "ephemeral"
+
+
+async def test_a_repeat_is_met_calmly(ada):
+    await ada.type("follow rl for llm agents")
+
+    assert "You already follow RL for LLM Agents" in words(
+        await ada.type("follow RL-for-LLM agents")
+    )
+
+
+async def test_a_slip_is_met_with_the_nearest_right_command(ada):
+    seen = await ada.type("folow kv cach")
+
+    assert "I don’t know folow. Did you mean" in words(seen)
+    assert "/papers follow KV-Cache Compression" in words(seen)
+    assert labels(seen)["Follow it"] == "follow KV-Cache Compression"
+
+
+async def test_a_mute_has_an_end_and_a_way_back(ada):
+    await ada.type("follow rl for llm agents")
+    seen = await ada.type("mute RL for LLM agents for 2w")
+
+    assert "RL for LLM Agents is muted until Mon 14 Dec" in words(seen)
+    unmuted = await ada.press(labels(seen)["Unmute"])
+    assert "is heard again from now on" in words(unmuted)
+
+
+async def test_undo_takes_it_back(ada):
+    followed = await ada.type("follow world models")
+
+    assert "No longer following World Models" in words(await ada.press(labels(followed)["Undo"]))
+
+
+async def test_the_list_has_what_to_do_beside_each_topic(ada):
+    await ada.type("follow world models")
+    await ada.type("follow diffusion models")
+    seen = await ada.type("list")
+
+    assert "*World Models*" in words(seen)
+    assert labels(seen)["Unfollow"].startswith("unfollow ")
+    assert "Here, in direct messages" in words(seen)
+
+
+async def test_a_topic_card_shows_numbers_chart_papers_and_what_to_do(ada, server):
+    seen = await ada.type("topic rl for llm agents", channel_id="C1")
+
+    kinds = [block["type"] for block in seen["blocks"]]
+    assert kinds[0] == "header"
+    assert "image" in kinds
+    assert len(server.files) == 1
+    assert {"Follow", "Ask", "Share", "Save"} <= set(labels(seen))
+
+
+async def test_the_chart_is_uploaded_once(ada, bea, server):
+    for person in (ada, ada, bea):
+        await person.type("topic rl for llm agents")
+
+    assert len(server.files) == 1
+
+
+async def test_a_chart_that_slack_does_not_show_yet_becomes_a_line_of_bars(ada, server):
+    from tests.slack_server import Failure
+
+    server.script("response_url", Failure("invalid_blocks", 400))
+    seen = await ada.type("topic rl for llm agents")
+
+    assert "image" not in [block["type"] for block in seen["blocks"]]
+    assert "header" in [block["type"] for block in seen["blocks"]]
+
+
+async def test_without_files_the_card_still_comes(ada, server):
+    server.script("files.getUploadURLExternal", "missing_scope")
+    seen = await ada.type("topic rl for llm agents")
+
+    assert "header" in [block["type"] for block in seen["blocks"]]
+
+
+async def test_share_shows_to_everyone(ada):
+    seen = await ada.type("topic rl for llm agents", channel_id="C1")
+    shared = await ada.press(labels(seen)["Share"], "share:0", channel={"id": "C1"})
+
+    assert shared["response_type"] == "in_channel"
+    assert "Share" not in labels(shared)
+
+
+async def test_papers_are_saved_from_a_message_shortcut(ada, server):
+    body = {
+        **ada.press_body(""),
+        "type": "message_action",
+        "callback_id": "save_paper",
+        "message": {"ts": "1.1", "text": "see <https://arxiv.org/abs/2611.00003v2|this>"},
+    }
+    await ada.dispatch(body)
+    await ada.settle()
+
+    assert "Saved “Rl for llm agents, part 3”" in words(server.answers[-1])
+
+
+async def test_a_message_without_links_says_so(ada, server):
+    body = {**ada.press_body(""), "type": "message_action", "callback_id": "save_paper"}
+    await ada.dispatch(body)
+    await ada.settle()
+
+    assert words(server.answers[-1]) == "I see no arXiv link in that message."
+
+
+async def test_direct_messages_understand_the_same_words(ada, server):
+    seen = await ada.write("follow “RL for LLM agents”")
+    assert "Following" in words(seen)
+    assert seen["channel"] == "D1"
+    seen = await ada.write("/papers list", thread_ts="5.5")
+    assert seen["thread_ts"] == "5.5"
+
+
+async def test_the_bot_does_not_answer_itself_nor_edits_nor_joins(ada, server):
+    for event in (
+        {"bot_id": "B9"},
+        {"subtype": "message_changed"},
+        {"subtype": "channel_join"},
+        {"channel_type": "channel"},
+        {"user": ""},
+    ):
+        await ada.event("message", **{"channel": "D1", "channel_type": "im", "text": "x", **event})
+
+    assert server.messages == []
+
+
+async def test_a_mention_in_a_thread_is_answered_there_for_one_person(ada, server):
+    await ada.event("app_mention", channel="C1", text="<@UBOT> list", ts="7.7", thread_ts="5.5")
+
+    seen = server.ephemerals[-1]
+    assert (seen["user"], seen["channel"], seen["thread_ts"]) == ("U1", "C1", "5.5")
+    assert "You follow nothing yet" in words(seen)
+
+
+async def test_what_people_wrote_never_pings_when_it_is_said_back(ada):
+    for text in (
+        "follow <!channel> models",
+        "topic <!here>",
+        "<!everyone>",
+        "folow *b* `c` <@U9|x>",
+    ):
+        seen = await ada.type(text)
+        assert "<!" not in seen["text"]
+        assert '"broadcast"' not in str(seen)
+
+
+async def test_a_conversation_gets_its_own_digest_and_one_visible_line(ada, server):
+    seen = await ada.type("follow world models in <#C1|vision-lab>")
+
+    assert "in the conversation" in words(seen)
+    line = server.messages[-1]
+    assert line["channel"] == "C1"
+    assert words(line).startswith(
+        "<@U1> set a digest here (Monday 09:00 Europe/Berlin): World Models."
+    )
+    assert "/papers digest off" in words(line)
+    assert labels(seen)["Undo"] == "unfollow world-models in <#C1>"
+    assert labels(seen)["Daily instead"] == "digest daily in <#C1>"
+
+
+async def test_a_button_about_a_conversation_never_changes_the_person(ada, core):
+    await ada.type("follow diffusion models")
+    seen = await ada.type("follow world models in <#C1>")
+    await ada.press(labels(seen)["Daily instead"])
+
+    mine = await ada.type("settings")
+    assert "weekly mon 09:00" in words(mine)
+    assert "daily 09:00" in words(await ada.type("settings in <#C1>"))
+
+
+async def test_where_we_are_not_a_member_the_words_say_how_to_invite(ada, server):
+    server.conversations["C2"] = {"id": "C2", "is_member": False}
+    server.conversations["C3"] = {"id": "C3", "is_member": True, "is_archived": True}
+    server.members["C2"] = {"U1"}
+
+    assert "/invite @Papers" in words(await ada.type("follow world models in <#C2>"))
+    assert "/invite @Papers" in words(await ada.type("follow world models in <#C404>"))
+    assert "archived" in words(await ada.type("follow world models in <#C3>"))
+
+
+async def test_letting_go_works_where_a_conversation_is_lost(ada, server):
+    await ada.type("follow world models in <#C1>")
+    del server.conversations["C1"], server.members["C1"]
+    server.script("conversations.members", "channel_not_found")
+
+    seen = await ada.type("unfollow world models in <#C1>")
+    assert "No longer following World Models" in words(seen)
+
+
+async def test_only_members_of_a_conversation_change_its_digest(ada, server):
+    server.members["C1"] = {"U2"}
+
+    seen = await ada.type("follow world models in <#C1>")
+    assert seen["text"] == "Only members of <#C1> can change its digests."
+
+
+async def test_guests_read_for_themselves_but_change_no_conversation(app, server):
+    from tests.slack_app.conftest import Person
+
+    guest = Person(app, server, user="UGUEST")
+    assert "Following" in words(await guest.type("follow world models"))
+    refused = await guest.type("follow world models in <#C1>")
+    assert "Only members of this workspace" in words(refused)
+
+
+async def test_somebody_of_another_workspace_gets_a_polite_sentence(ada):
+    pressed = await ada.press("save 2611.00001", user={"id": "U77", "team_id": "T2"})
+
+    assert "You are in another workspace" in pressed["text"]
+
+
+async def test_an_old_button_gets_a_sentence(ada):
+    assert "old message" in (await ada.press("x", "subscribe_v0"))["text"]
+    assert "old message" in (await ada.press(""))["text"]
+
+
+async def test_another_command_of_the_manifest_is_acknowledged(ada):
+    answer = await ada.dispatch({**ada.command_body("x"), "command": "/other"})
+
+    assert "I only know /papers" in answer.body
+
+
+async def test_what_is_delivered_twice_is_done_once(ada, server):
+    body = ada.command_body("follow world models")
+    for _ in range(3):
+        await ada.dispatch(body)
+    await ada.settle()
+    assert len(server.answers) == 1
+    await ada.event("message", "Ev9", channel="D1", channel_type="im", text="list")
+    await ada.event("message", "Ev9", channel="D1", channel_type="im", text="list")
+    assert len(server.messages) == 1
+
+
+async def test_a_repeat_after_a_restart_is_known_from_the_database(
+    ada, core, store, clock, server, app
+):
+    from bot.slack_app import Workspaces, build
+
+    body = ada.command_body("follow world models")
+    await ada.dispatch(body)
+    await ada.settle()
+    workspaces = Workspaces(store.slack, clock, token="xoxb-1", base_url=server.url)
+    ada.app = build(core, store, workspaces, clock)
+    await ada.dispatch(body)
+    await ada.settle()
+    await ada.app.finish()
+
+    assert len(server.answers) == 1
+
+
+async def test_our_failure_is_told_with_a_reference_and_changes_nothing(ada, core, monkeypatch):
+    def fails(actor, text):
+        raise ZeroDivisionError("a fault of ours")
+
+    monkeypatch.setattr(core, "execute", fails)
+    seen = await ada.type("list")
+
+    assert seen["text"].startswith("Something broke (ref ")
+    assert seen["text"].endswith("Nothing was changed.")
+    assert "ZeroDivision" not in str(seen)
+
+
+async def test_a_used_up_response_url_becomes_a_direct_message(ada, server):
+    body = ada.command_body("list")
+    server.uses[body["trigger_id"]] = 5
+    await ada.dispatch(body)
+    await ada.settle()
+
+    assert server.messages[-1]["channel"] == "D1"
+
+
+async def test_a_digest_is_brought_and_its_next_page_comes_on_request(
+    ada, core, source, clock, server
+):
+    await ada.type("follow rl for llm agents")
+    source.waiting = some_papers(12, first=100)
+    core.ingest(source)
+    clock.set(NOW.replace(day=7, month=12, hour=8, minute=1))
+    core.prepare()
+    assert await core.deliver("slack") == 1
+
+    digest = server.messages[-1]
+    assert digest["channel"] == "D1"
+    assert "12 new papers" in words(digest)
+    more = await ada.press(labels(digest)["Next 7"])
+    assert "Papers 6–12 of 12" in words(more)
+    saved = await ada.press(labels(more)["Save"])
+    assert "Saved" in words(saved)
+
+
+async def test_a_conversations_digest_mutes_for_the_conversation(
+    ada, bea, core, source, clock, server
+):
+    await ada.type("follow rl for llm agents in <#C1>")
+    source.waiting = some_papers(12, first=100)
+    core.ingest(source)
+    clock.set(NOW.replace(day=7, month=12, hour=8, minute=1))
+    core.prepare()
+    await core.deliver("slack")
+
+    first, second = server.messages[-2:]
+    assert second["thread_ts"] == first["ts"]
+    muted = await bea.press(labels(first)["Mute for 2 weeks"], channel={"id": "C1"})
+    assert "is muted until" in words(muted)
+    assert words(server.messages[-1]).startswith("<@U2> muted RL for LLM Agents here until")
+
+
+async def test_a_slow_answer_is_announced(ada, core, monkeypatch, server):
+    import time
+
+    from bot.slack_app import desk
+
+    execute = core.execute
+
+    def slowly(actor, text):
+        time.sleep(0.05)
+        return execute(actor, text)
+
+    monkeypatch.setattr(core, "execute", slowly)
+    monkeypatch.setattr(desk, "LATE_S", 0.01)
+    await ada.type("list")
+
+    assert server.answers[0]["text"] == "Looking …"
+    assert len(server.answers) == 2
+
+
+async def test_a_person_with_too_much_under_way_is_asked_to_wait(ada, core, monkeypatch, server):
+    import threading
+
+    gate = threading.Event()
+    execute = core.execute
+
+    def held(actor, text):
+        gate.wait(5)
+        return execute(actor, text)
+
+    monkeypatch.setattr(core, "execute", held)
+    for _ in range(4):
+        await ada.dispatch(ada.command_body("list"))
+    await server.wait(lambda: server.answers)
+    gate.set()
+    await ada.settle()
+
+    assert sum("One moment" in each["text"] for each in server.answers) == 1
+    assert len(server.answers) == 4
+
+
+async def test_a_reply_that_cannot_be_shown_is_no_silence(ada, monkeypatch):
+    from bot.slack_app import door
+
+    def fails(*args, **more):
+        raise KeyError("a fault of ours")
+
+    monkeypatch.setattr(door, "reply_message", fails)
+
+    assert "It was done, but cannot be shown" in (await ada.type("list"))["text"]
