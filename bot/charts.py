@@ -121,7 +121,8 @@ def _axis(m: Momentum, width: int) -> str:
     )
     return (
         f'<text x="0" y="{_HEIGHT + 16}" fill="currentColor">{short_day(complete[0].monday)}</text>'
-        f'<text x="{end}" y="{_HEIGHT + 16}" text-anchor="end" fill="currentColor">'
+        f'<text x="{end - (10 if running else 0)}" y="{_HEIGHT + 16}" text-anchor="end" '
+        'fill="currentColor">'
         f"Week of {short_day(complete[-1].monday)}</text>{running}"
     )
 

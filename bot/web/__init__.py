@@ -1,1 +1,92 @@
-"""The web door: topic pages, personal pages, feeds, health."""
+"""The web door: topic pages, personal pages, feeds, health.
+
+Pages are made on the server and whole without JavaScript; nothing is asked of any third party,
+and no cookie is set for reading.
+"""
+
+from collections.abc import Sequence
+
+from starlette.applications import Starlette
+from starlette.convertors import Convertor, register_url_convertor
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from bot.core import Core
+from bot.store import TooBroad
+from bot.web.guard import Headers, Limit
+from bot.web.pages import Pages, Trouble, failed, trouble
+from bot.web.rendering import STATIC
+from bot.web.selection import OddAddress
+
+_TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
+_FOR_EVER = "public, max-age=31536000, immutable"
+
+
+class _Kind(Convertor[str]):
+    """The ending of a file to take along."""
+
+    regex = "atom|json|bib|ris|csv"
+
+    def convert(self, value: str) -> str:
+        return value
+
+    def to_string(self, value: str) -> str:
+        return value
+
+
+def create(
+    core: Core,
+    *,
+    routes: Sequence[BaseRoute] = (),
+    base_url: str = "",
+    own_topics: bool = False,
+    follow_by_mail: str = "",
+    a_minute: int = 0,
+    stale_s: float = 5.0,
+) -> Starlette:
+    """The web app over a core.
+
+    `routes` are further pages of the same app (people's, health).  `base_url` is where readers
+    reach it; `own_topics` shows what people made; `follow_by_mail` is the path that takes the
+    form with an address; `a_minute` limits the requests of one address, 0 does not.
+    """
+    register_url_convertor("kind", _Kind())
+    pages = Pages(
+        core,
+        base_url=base_url,
+        own_topics=own_topics,
+        follow_by_mail=follow_by_mail,
+        stale_s=stale_s,
+    )
+    return Starlette(
+        routes=[Route("/static/{mark}/{name}", static), *routes, *pages.routes()],
+        middleware=[
+            Middleware(Headers, https=base_url.startswith("https:")),
+            Middleware(Limit, a_minute=a_minute, clock=core.house.clock),
+        ],
+        exception_handlers={
+            Trouble: trouble,
+            OddAddress: trouble,
+            TooBroad: trouble,
+            HTTPException: _unserved,
+            Exception: failed,
+        },
+    )
+
+
+def static(request: Request) -> Response:
+    """A file of `static/`; its address holds a mark of its content, so it may be kept for ever."""
+    path = STATIC / request.path_params["name"]
+    if path.parent != STATIC or path.suffix not in _TYPES or not path.is_file():
+        raise HTTPException(404)
+    headers = {"Cache-Control": _FOR_EVER}
+    return Response(path.read_bytes(), 200, headers, media_type=_TYPES[path.suffix])
+
+
+def _unserved(request: Request, exc: Exception) -> Response:
+    if isinstance(exc, HTTPException) and exc.status_code != 404:
+        return Response(f"{exc.detail}\n", exc.status_code, exc.headers, media_type="text/plain")
+    return trouble(request, exc)

@@ -1,0 +1,236 @@
+"""arXiv's OAI-PMH interface: everything that was changed since a day.
+
+It alone shows papers that were held, cross-lists added later, new versions and withdrawals.
+Source: arXiv's notes on OAI-PMH and the code of its server (2025).  Its resumption token holds
+no state of the server's but the request itself and how far it is, `from` and `skip`; so we keep
+these two, and build the token anew.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, date, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from urllib.parse import parse_qs, quote, unquote, urlencode
+
+from lxml import etree
+
+from bot.model import Clock, Paper
+from bot.sources import Page, Rejected, Sighting, SourceError, SourceFault, printed
+from bot.sources.documents import OAI, RAW, text_of
+from bot.sources.identifiers import Identifier, parse
+from bot.sources.session import Session
+
+BASE_URL = "https://oaipmh.arxiv.org/oai"
+EARLIEST = date(2005, 9, 16)
+READ_TIMEOUT_S = 120.0  # a cold cache answers 503 or nothing for a minute
+TRIES = 8
+
+# Archives that are groups of their own; every other one belongs to physics.
+_GROUPS = ("cs", "econ", "eess", "math", "q-bio", "q-fin", "stat")
+_WHOLE_ARCHIVE_FROM = 4  # that many leaves of an archive are one harvest of it, not four
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The watermark: harvested through `day`, or on the way.
+
+    `began` is the day on which the harvest under way began; it becomes `day` at its end.
+    """
+
+    day: str = ""
+    began: str = ""
+    set: str = ""
+    since: str = ""
+    skip: int = 0
+
+    @classmethod
+    def read(cls, watermark: str | None) -> "Position":
+        """From the stored text; a fresh one where it says nothing sensible."""
+        with suppress(ValueError, TypeError):
+            position = cls(**json.loads(watermark or "{}"))
+            for written in filter(None, (position.day, position.began, position.since)):
+                date.fromisoformat(written)
+            return replace(position, skip=int(position.skip))
+        return cls()
+
+    def __str__(self) -> str:
+        return json.dumps({k: v for k, v in asdict(self).items() if v}, sort_keys=True)
+
+
+class OaiPmh:
+    """Records of some categories by the day of their last change, in arXivRaw.
+
+    The last `overlap_days` are read again each time, for records that moved while they were
+    read.  At most `max_pages` answers a run: a day on which arXiv re-stamps 50,000 old records
+    is read over several nights.
+    """
+
+    name = "oai"
+
+    def __init__(
+        self,
+        session: Session,
+        *,
+        categories: Sequence[str] = (),
+        clock: Clock,
+        base_url: str = BASE_URL,
+        overlap_days: int = 2,
+        first_days: int = 7,
+        max_pages: int = 60,
+    ) -> None:
+        self.session = session
+        self.categories = frozenset(categories)
+        self.sets = sets_for(categories)
+        self.clock = clock
+        self.base_url = base_url
+        self.overlap = timedelta(days=overlap_days)
+        self.first_days = timedelta(days=first_days)
+        self.max_pages = max_pages
+
+    def pages(self, watermark: str | None) -> Iterator[Page]:
+        """Records changed since the watermark, each answer with the position after it."""
+        position = self._start(Position.read(watermark))
+        for _ in range(self.max_pages):
+            page, following = self._ask(position)
+            position = following or self._next_set(position)
+            done = len(self.sets) if not position.began else self.sets.index(position.set)
+            yield replace(page, watermark=str(position), done=done, total=len(self.sets))
+            if not position.began:
+                return
+        yield Page((), str(position), remark="many records were changed; the rest comes next time")
+
+    # ------------------------------------------------------------------ positions
+
+    def _start(self, position: Position) -> Position:
+        if position.began and position.set in self.sets:
+            return position
+        today = self.clock().date()
+        day = date.fromisoformat(position.day) if position.day else today - self.first_days
+        since = max(min(day, today) - self.overlap, EARLIEST)
+        return Position(position.day, str(today), self.sets[0], str(since))
+
+    def _next_set(self, position: Position) -> Position:
+        at = self.sets.index(position.set) + 1
+        if at == len(self.sets):
+            return Position(day=position.began)
+        again = self._start(Position(position.day))
+        return replace(again, began=position.began, set=self.sets[at])
+
+    # ------------------------------------------------------------------ one answer
+
+    def _ask(self, position: Position) -> tuple[Page, Position | None]:
+        """An answer, and the position of the next one of this set; None after the last."""
+        root = self._get(position)
+        error = root.find(OAI + "error")
+        if error is not None:
+            return self._error(position, error)
+        sightings, rejected, gone = self._records(root)
+        remark = f"{gone} records were deleted at arXiv" if gone else ""
+        token = text_of(root, f"{OAI}ListRecords/{OAI}resumptionToken").strip()
+        page = Page(tuple(sightings), None, tuple(rejected), remark=remark)
+        return page, self._after(position, token) if token else None
+
+    def _get(self, position: Position) -> etree._Element:
+        request = {"verb": "ListRecords", "metadataPrefix": "arXivRaw", "from": position.since}
+        if position.set:
+            request["set"] = position.set
+        if position.skip:
+            token = quote(urlencode({**request, "skip": position.skip}))
+            request = {"verb": "ListRecords", "resumptionToken": token}
+        url = f"{self.base_url}?{urlencode(request)}"
+        answer = self.session.get(url, "OAI-PMH", read_timeout=READ_TIMEOUT_S, tries=TRIES)
+        return answer.document
+
+    def _error(self, position: Position, error: etree._Element) -> tuple[Page, Position | None]:
+        code, said = error.get("code", ""), " ".join((error.text or "").split())[:200]
+        if code == "noRecordsMatch":
+            return Page(()), None
+        if code == "badResumptionToken" and position.skip:
+            # arXiv has forgotten how tokens were made: that day again, from its first record.
+            return Page((), remark="a resumption token was refused"), replace(position, skip=0)
+        raise SourceError(f"arXiv's OAI-PMH refuses: {code}, {said}", SourceFault.PERMANENT)
+
+    def _after(self, position: Position, token: str) -> Position:
+        """Where the next answer begins.  Raises SourceError for a token that leads nowhere."""
+        fields = {name: values[0] for name, values in parse_qs(unquote(token)).items()}
+        since, skip = fields.get("from", position.since), fields.get("skip", "")
+        with suppress(ValueError):
+            following = replace(position, since=str(date.fromisoformat(since)), skip=int(skip))
+            if (following.since, following.skip) > (position.since, position.skip):
+                return following
+        raise SourceError(
+            f"arXiv's OAI-PMH gave a resumption token that leads nowhere: {token[:80]}"
+        )
+
+    def _records(self, root: etree._Element) -> tuple[list[Sighting], list[Rejected], int]:
+        sightings: list[Sighting] = []
+        rejected: list[Rejected] = []
+        gone = 0
+        for record in root.iterfind(f"{OAI}ListRecords/{OAI}record"):
+            header = record.find(OAI + "header")
+            if header is not None and header.get("status") == "deleted":
+                gone += 1
+                continue
+            try:
+                paper = paper_from_record(record)
+            except ValueError as problem:
+                raw = etree.tostring(record, encoding="unicode")[:20_000]
+                rejected.append(Rejected(raw, str(problem)))
+                continue
+            if not self.categories or self.categories & set(paper.categories):
+                sightings.append(Sighting(paper))
+        return sightings, rejected, gone
+
+
+def paper_from_record(record: etree._Element) -> Paper:
+    """A record in arXivRaw as a paper.  Raises ValueError saying what it lacks."""
+    raw = record.find(f"{OAI}metadata/{RAW}arXivRaw")
+    if raw is None:
+        raise printed.Unusable("no arXivRaw in the record")
+    identifier = parse(text_of(raw, RAW + "id"))
+    versions = raw.findall(RAW + "version")
+    if identifier is None or not versions:
+        raise printed.Unusable("no identifier or no version in the record")
+    newest = versions[-1]
+    number = (newest.get("version") or "v1").lstrip("v")
+    return printed.paper(
+        Identifier(identifier.arxiv_id, int(number) if number.isdigit() else len(versions)),
+        title=text_of(raw, RAW + "title"),
+        abstract=text_of(raw, RAW + "abstract"),
+        authors=printed.authors_from_line(text_of(raw, RAW + "authors")),
+        categories=text_of(raw, RAW + "categories").split(),
+        submitted_at=_instant(versions[0]),
+        updated_at=_instant(newest),
+        comment=text_of(raw, RAW + "comments"),
+        doi=text_of(raw, RAW + "doi"),
+        journal_ref=text_of(raw, RAW + "journal-ref"),
+        # "I" marks a version without any files: withdrawn.
+        withdrawn="I" in text_of(newest, RAW + "source_type"),
+    )
+
+
+def _instant(version: etree._Element) -> datetime:
+    written = text_of(version, RAW + "date")
+    try:
+        at = parsedate_to_datetime(written)
+    except (ValueError, TypeError):
+        raise printed.Unusable(f"“{written[:40]}” is no date of a version") from None
+    return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+def sets_for(categories: Sequence[str]) -> tuple[str, ...]:
+    """The sets to harvest: leaves, or a whole archive where many of its leaves are wanted.
+
+    One empty name, everything, where no category is given.
+    """
+    leaves: dict[str, list[str]] = {}
+    for category in sorted(set(categories)):
+        leaves.setdefault(category.partition(".")[0], []).append(category)
+    sets: list[str] = []
+    for archive, wanted in leaves.items():
+        whole = f"{archive if archive in _GROUPS else 'physics'}:{archive}"
+        parts = [f"{whole}:{c.partition('.')[2]}" if "." in c else whole for c in wanted]
+        sets += [whole] if whole in parts or len(parts) >= _WHOLE_ARCHIVE_FROM else parts
+    return tuple(sets) or ("",)

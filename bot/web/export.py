@@ -1,0 +1,193 @@
+"""Papers to take along: BibTeX, RIS, CSV, JSON.  Pure."""
+
+import csv
+import json
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from io import StringIO
+
+from bot.model import Paper
+
+_SMALL = "a an the on of for in to and with towards toward from at by is are"
+_STOP = frozenset(_SMALL.split())
+_LATEX = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "&": r"\&", "%": r"\%", "#": r"\#",
+          "_": r"\_", "$": r"\$", "~": r"\textasciitilde{}",
+          "^": r"\textasciicircum{}"}  # fmt: skip
+_GROUP = re.compile(r"\b(collaboration|consortium|team|group|project|and)\b", re.IGNORECASE)
+
+
+def bibtex(papers: Sequence[Paper]) -> str:
+    """BibTeX entries as arXiv itself gives them (`@misc` with `eprint`), each with its own key."""
+    taken: set[str] = set()
+    return "\n".join(_entry(paper, taken) for paper in papers)
+
+
+def _entry(paper: Paper, taken: set[str]) -> str:
+    fields = {
+        "title": f"{{{_tex(paper.title)}}}",  # a second pair of braces keeps the capitals
+        "author": " and ".join(_tex_name(author.name) for author in paper.authors),
+        "year": str(paper.submitted_at.year),
+        "month": f"{paper.submitted_at:%b}".lower(),
+        "eprint": "" if paper.is_sample else paper.arxiv_id,
+        "archivePrefix": "" if paper.is_sample else "arXiv",
+        "primaryClass": paper.primary,
+        "doi": _tex(paper.doi),
+        "note": _tex(paper.journal_ref or paper.comment),
+        "abstract": _tex(" ".join(paper.abstract.split())),
+        "url": paper.url,
+    }
+    said = ",\n".join(
+        f"  {name} = {value if name == 'month' else f'{{{value}}}'}"
+        for name, value in fields.items()
+        if value
+    )
+    return f"@misc{{{_key(paper, taken)},\n{said}\n}}\n"
+
+
+def _key(paper: Paper, taken: set[str]) -> str:
+    """ "lovelace2026stepwise", with a letter behind it where two papers would share it."""
+    words = re.findall(r"[a-z0-9]+", _ascii(paper.title))
+    word = next((w for w in words if w not in _STOP), "paper")
+    last = (
+        re.sub(r"[^a-z]", "", _ascii(_last_first(paper.authors[0].name)[0]))
+        if paper.authors
+        else ""
+    )
+    key = base = f"{last or 'anonymous'}{paper.submitted_at.year}{word}"
+    number = 2
+    while key in taken:
+        key, number = f"{base}-{number}", number + 1
+    taken.add(key)
+    return key
+
+
+def _ascii(text: str) -> str:
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return plain.casefold()
+
+
+def _tex(text: str) -> str:
+    return "".join(_LATEX.get(char, char) for char in text)
+
+
+def _tex_name(name: str) -> str:
+    # A group's name, or one that holds "and", must not be parted into people.
+    return f"{{{_tex(name)}}}" if _GROUP.search(name) else _tex(name.replace(",", ""))
+
+
+def ris(papers: Sequence[Paper]) -> str:
+    """RIS records of unpublished work, one field a line."""
+    return "\n".join(_record(paper) for paper in papers)
+
+
+def _record(paper: Paper) -> str:
+    lines = [
+        ("TY", "UNPB"),
+        ("TI", paper.title),
+        *(("AU", _ris_name(author.name)) for author in paper.authors),
+        ("PY", str(paper.submitted_at.year)),
+        ("DA", f"{paper.submitted_at:%Y/%m/%d}"),
+        ("AB", paper.abstract),
+        *(("KW", category) for category in paper.categories),
+        ("AN", paper.arxiv_id if paper.is_sample else f"arXiv:{paper.arxiv_id}"),
+        ("DO", paper.doi),
+        ("N1", paper.comment),
+        ("UR", paper.url),
+    ]
+    said = [f"{tag}  - {' '.join(value.split())}" for tag, value in lines if value]
+    return "\n".join([*said, "ER  - ", ""])
+
+
+def _ris_name(name: str) -> str:
+    if _GROUP.search(name):
+        return name
+    last, first = _last_first(name)
+    return f"{last}, {first}" if first else last
+
+
+def _last_first(name: str) -> tuple[str, str]:
+    """A printed name as (family name, the rest); "van der Berg" and "Jr." are kept whole."""
+    words = name.replace(",", "").split()
+    end = len(words)
+    while end > 1 and words[end - 1].rstrip(".") in ("Jr", "Sr", "II", "III", "IV"):
+        end -= 1
+    start = max(end - 1, 0)
+    while start > 1 and words[start - 1].islower():
+        start -= 1
+    return " ".join(words[start:]), " ".join(words[:start])
+
+
+def table(papers: Sequence[Paper]) -> str:
+    """CSV with a heading line.  A cell that a spreadsheet would compute gets an apostrophe."""
+    out = StringIO()
+    rows = csv.writer(out, lineterminator="\r\n")
+    rows.writerow(_COLUMNS)
+    for paper in papers:
+        rows.writerow([_safe(str(value)) for value in _plain(paper)])
+    return out.getvalue()
+
+
+_COLUMNS = ("arxiv_id", "version", "title", "authors", "categories", "submitted", "url", "pdf",
+            "code", "doi", "journal_ref", "comment", "abstract")  # fmt: skip
+
+
+def _plain(paper: Paper) -> tuple[object, ...]:
+    return (
+        paper.arxiv_id, paper.version, paper.title, "; ".join(a.name for a in paper.authors),
+        " ".join(paper.categories), paper.submitted_at.date().isoformat(), paper.url,
+        paper.pdf_url, paper.code_url, paper.doi, paper.journal_ref, paper.comment,
+        " ".join(paper.abstract.split()),
+    )  # fmt: skip
+
+
+def _safe(cell: str) -> str:
+    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
+
+
+def json_feed(
+    papers: Sequence[Paper],
+    *,
+    title: str,
+    home: str,
+    feed: str,
+    tags: Mapping[str, Sequence[str]],
+) -> str:
+    """JSON Feed 1.1 (jsonfeed.org), with arXiv's own fields under `_arxiv`."""
+    return json.dumps(
+        {
+            "version": "https://jsonfeed.org/version/1.1",
+            "title": title,
+            "home_page_url": home,
+            "feed_url": feed,
+            "language": "en",
+            "items": [_item(paper, tags.get(paper.arxiv_id, ())) for paper in papers],
+        },
+        ensure_ascii=False,
+        indent=1,
+    )
+
+
+def _item(paper: Paper, tags: Sequence[str]) -> dict[str, object]:
+    return {
+        "id": paper.url,
+        "url": paper.url,
+        "title": paper.title,
+        "content_text": paper.abstract,
+        "date_published": paper.submitted_at.isoformat(),
+        "date_modified": paper.updated_at.isoformat(),
+        "authors": [{"name": author.name} for author in paper.authors],
+        "tags": list(tags),
+        "_arxiv": {
+            "id": paper.arxiv_id,
+            "version": paper.version,
+            "categories": list(paper.categories),
+            "pdf": paper.pdf_url,
+            "code": paper.code_url,
+            "doi": paper.doi,
+            "journal_ref": paper.journal_ref,
+            "comment": paper.comment,
+            "withdrawn": paper.withdrawn,
+            "affiliations": {a.name: list(a.affiliations) for a in paper.authors if a.affiliations},
+        },
+    }

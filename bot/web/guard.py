@@ -1,0 +1,96 @@
+"""What stands around every page: headers that keep browsers narrow, a limit for an address."""
+
+from collections import OrderedDict
+from ipaddress import ip_address
+
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from bot.model import Clock
+
+POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",  # the address may be a signed link
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=()",
+}
+
+_KNOWN = 10_000  # addresses remembered
+
+
+class Headers:
+    """Adds HEADERS to every answer, HSTS where the pages are reached by https."""
+
+    def __init__(self, app: ASGIApp, *, https: bool) -> None:
+        self._app = app
+        self._headers = dict(HEADERS)
+        if https:
+            self._headers["Strict-Transport-Security"] = "max-age=31536000"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def sent(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in self._headers.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self._app(scope, receive, sent if scope["type"] == "http" else send)
+
+
+class Limit:
+    """At most `a_minute` requests from one address, in bursts of as many; 0 lifts the limit.
+
+    Static files and health are not counted.  The address is the connection's; behind a proxy the
+    server must be told to trust it.
+    """
+
+    def __init__(self, app: ASGIApp, *, a_minute: int, clock: Clock) -> None:
+        self._app = app
+        self._a_minute = a_minute
+        self._clock = clock
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        counted = scope["type"] == "http" and not scope["path"].startswith(_FREE)
+        if counted and self._a_minute and not self._take(_address(Request(scope))):
+            refusal = PlainTextResponse(
+                "Too many requests from this address; wait a minute and go on.\n",
+                status_code=429,
+                headers={"Retry-After": "60"},
+            )
+            await refusal(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+    def _take(self, address: str) -> bool:
+        now = self._clock().timestamp()
+        left, since = self._left.pop(address, (float(self._a_minute), now))
+        left = min(self._a_minute, left + (now - since) * self._a_minute / 60)
+        self._left[address] = (left - 1 if left >= 1 else left, now)
+        if len(self._left) > _KNOWN:
+            self._left.popitem(last=False)
+        return left >= 1
+
+
+_FREE = ("/static/", "/healthz", "/metrics")
+
+
+def _address(request: Request) -> str:
+    """The peer's address; of IPv6 the network, which one subscriber has whole."""
+    host = request.client.host if request.client else ""
+    try:
+        found = ip_address(host)
+    except ValueError:
+        return host
+    return found.exploded[:19] if found.version == 6 else host

@@ -1,0 +1,265 @@
+"""What the pages show, gathered from the core: topics, papers, momentum.  Only reads."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import Generic, TypeVar
+
+from bot.core import Core
+from bot.core.naming import known, near
+from bot.core.ranking import ORDERS
+from bot.digest import Tag
+from bot.matching import QueryError, cut
+from bot.model import Breadth, Match, Momentum, Origin, Paper, Topic
+from bot.store import Sought
+from bot.web.selection import PAGE, Selection
+
+LEAST = cut(Breadth.BALANCED)
+RELATED = 8  # topics beside a topic
+BESIDE = 6  # papers beside a paper
+FED = 50  # papers of a feed
+TAKEN = 500  # papers of an export
+SEARCHED = 20_000  # candidates of a query that are judged
+GROUP = 8  # topics of a group on the index
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A paper with the topics it belongs to."""
+
+    paper: Paper
+    tags: tuple[Tag, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A page of a topic's papers.  `categories` are those to filter by."""
+
+    papers: tuple[Card, ...]
+    total: int
+    more: bool
+    categories: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A topic in a list of topics."""
+
+    topic: Topic
+    momentum: Momentum
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What a query found: papers newest first, and how it was understood."""
+
+    papers: tuple[Card, ...]
+    query: str
+    more: bool
+
+
+class Library:
+    """Views over one core.  Its methods block; they may be called from any thread."""
+
+    def __init__(self, core: Core, *, own_topics: bool) -> None:
+        self._house = core.house
+        self._heat = core.heat
+        self._own_topics = own_topics
+        self._facets = Shelf[tuple[str, ...]]()
+        self._near = Shelf[list[int]]()
+
+    @property
+    def stamp(self) -> Hashable:
+        """Changes whenever a page may look different."""
+        store = self._house.store
+        return store.topics.last_number(), store.topics.stamp(), self._house.clock().date()
+
+    # -------------------------------------------------------------- topics
+
+    def topic(self, slug: str) -> Topic | None:
+        """The topic of a slug, an older slug or a name; one of a person's own only if allowed."""
+        found = known(self._house, slug) or known(self._house, slug.replace("-", " "))
+        return found if found and self._shown(found) else None
+
+    def near(self, text: str, limit: int = 5) -> list[Tag]:
+        """Topics whose names are like a text."""
+        return [tag(t) for t in near(self._house, text.replace("-", " "), limit) if self._shown(t)]
+
+    def rows(self) -> list[Row]:
+        """Every topic with its momentum, by name."""
+        topics = self._house.store.topics.all(own=self._own_topics)
+        momenta = self._heat.of(topics)
+        return [Row(topic, momenta[topic.id]) for topic in topics]
+
+    def momentum(self, topic: Topic) -> Momentum:
+        """Whether a topic heats up."""
+        return self._heat.of_one(topic)
+
+    def glossary(self, topic: Topic) -> tuple[tuple[str, str], ...]:
+        """The abbreviations in a topic's name, spelled out."""
+        return self._house.language.glossary(topic.name)
+
+    def related(self, topic: Topic) -> list[tuple[Tag, Momentum]]:
+        """Topics that share papers with one, closest first, with their own momentum."""
+        store = self._house.store
+        hour = self._house.clock().replace(minute=0, second=0, microsecond=0)
+        ids = self._near.get(
+            topic.id, (hour, topic.version), lambda: store.topics.related(topic.id, LEAST, RELATED)
+        )
+        topics = [t for i in ids if (t := self._by_id(i)) and self._shown(t)]
+        momenta = self._heat.of(topics)
+        return [(tag(t), momenta[t.id]) for t in topics]
+
+    # -------------------------------------------------------------- papers
+
+    def listing(self, topic: Topic, wanted: Selection, limit: int = PAGE) -> Listing:
+        """A page of a topic's papers.  Raises store.TooBroad."""
+        found = self._house.store.reading.find(
+            Sought(
+                topic.id, LEAST, wanted.category, wanted.words, wanted.title_only,
+                wanted.sort == "score", limit, wanted.offset,
+            )
+        )  # fmt: skip
+        return Listing(
+            self.cards(found.papers, but=topic),
+            found.total,
+            wanted.offset + len(found.papers) < found.total,
+            self._categories(topic),
+        )
+
+    def latest(self, topic: Topic) -> list[Paper]:
+        """What a feed of a topic holds, in the order in which it came."""
+        return self._house.store.reading.latest(topic.id, LEAST, FED)
+
+    def paper(self, arxiv_id: str) -> Paper | None:
+        """The stored paper of that identifier."""
+        return self._house.store.papers.get(arxiv_id)
+
+    def papers(self, arxiv_ids: Sequence[str]) -> list[Paper]:
+        """Stored papers in the order of their identifiers."""
+        return self._house.store.reading.named(arxiv_ids)
+
+    def reasons(self, paper: Paper) -> list[tuple[Tag, str]]:
+        """The topics of a paper, best first, and why it belongs to each."""
+        found = self._house.store.topics.of_papers([paper.seq]).get(paper.seq, [])
+        return [
+            (tag(topic), match.reason)
+            for match in found
+            if match.score >= LEAST
+            and (topic := self._by_id(match.topic_id))
+            and self._shown(topic)
+        ]
+
+    def beside(self, paper: Paper) -> list[Paper]:
+        """Papers of the same months that share most topics with one."""
+        return self._house.store.reading.beside(paper.seq, LEAST, BESIDE)
+
+    def cards(self, papers: Sequence[Paper], but: Topic | None = None) -> tuple[Card, ...]:
+        """Papers with their topics; the topic whose page it is comes last."""
+        matches = self._house.store.topics.of_papers(p.seq for p in papers)
+        return tuple(Card(paper, self._tags(matches.get(paper.seq, ()), but)) for paper in papers)
+
+    def search(self, text: str, limit: int) -> Results:
+        """The newest stored papers that a topic of these words would bring.
+
+        Raises QueryError where they cannot be read.
+        """
+        language = self._house.language
+        query = text if language.is_query(text) else language.derive(text)
+        compiled = language.compile(query, name="" if language.is_query(text) else text)
+        if compiled.candidates is None:
+            raise QueryError("That fits every paper; name at least one word to look for.")
+        found: list[Paper] = []
+        for batch in self._house.store.papers.candidates(compiled.candidates, SEARCHED):
+            for paper in batch:
+                verdict = compiled.judge(paper)
+                if verdict and verdict.score >= LEAST:
+                    found.append(paper)
+            if len(found) > limit:
+                break
+        found.sort(key=lambda paper: (paper.submitted_at, paper.seq), reverse=True)
+        return Results(self.cards(found[:limit]), query, len(found) > limit)
+
+    # ------------------------------------------------------------- beneath
+
+    def _shown(self, topic: Topic) -> bool:
+        return topic.origin is Origin.CATALOGUE or self._own_topics
+
+    def _by_id(self, topic_id: int) -> Topic | None:
+        _, topics, _ = self._house.compendium.current()
+        return topics.get(topic_id)
+
+    def _tags(self, matches: Sequence[Match], but: Topic | None) -> tuple[Tag, ...]:
+        _, topics, _ = self._house.compendium.current()
+        found = [
+            topics[match.topic_id]
+            for match in matches
+            if match.score >= LEAST and match.topic_id in topics
+        ]
+        found.sort(key=lambda topic: but is not None and topic.id == but.id)
+        return tuple(tag(topic) for topic in found if self._shown(topic))
+
+    def _categories(self, topic: Topic) -> tuple[str, ...]:
+        store = self._house.store
+        return self._facets.get(
+            topic.id,
+            (store.topics.last_number(), topic.version),
+            lambda: tuple(name for name, _ in store.reading.categories(topic.id, LEAST)[:12]),
+        )
+
+
+def tag(topic: Topic) -> Tag:
+    """A topic as a link within these pages."""
+    return Tag(topic.name, topic.slug, f"/topics/{topic.slug}")
+
+
+def groups(rows: Sequence[Row]) -> list[tuple[str, str, list[Row]]]:
+    """Topics heating up, emerging, cooling and largest, where there are any."""
+    topics, momenta = [row.topic for row in rows], {row.topic.id: row.momentum for row in rows}
+    by_id = {row.topic.id: row for row in rows}
+    made = [
+        (name, what, [by_id[topic.id] for topic in ORDERS[order](topics, momenta)[:GROUP]])
+        for order, name, what in (
+            ("heating", "Heating up", "on the four weeks before"),
+            ("emerging", "Emerging", "hardly there six weeks ago"),
+            ("cooling", "Cooling", "on the four weeks before"),
+            ("largest", "Largest", "papers in four weeks"),
+        )
+    ]
+    return [(name, what, found) for name, what, found in made if found]
+
+
+def fields(rows: Sequence[Row]) -> list[tuple[str, list[Row]]]:
+    """Topics by field, people's own last."""
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        own = row.topic.origin is Origin.OWN
+        name = "People’s own" if own else row.topic.field.replace("-", " ").capitalize() or "Other"
+        found.setdefault(name, []).append(row)
+    return sorted(found.items(), key=lambda pair: (pair[0] == "People’s own", pair[0]))
+
+
+class Shelf(Generic[T]):
+    """Values kept while their stamp holds, the oldest given up past 2,000; threads may share it."""
+
+    def __init__(self, most: int = 2_000) -> None:
+        self._lock = Lock()
+        self._kept: OrderedDict[Hashable, tuple[Hashable, T]] = OrderedDict()
+        self._most = most
+
+    def get(self, key: Hashable, stamp: Hashable, fetch: Callable[[], T]) -> T:
+        """The value for `key` as of `stamp`, fetched where it is not here."""
+        with self._lock:
+            kept = self._kept.get(key)
+        if kept and kept[0] == stamp:
+            return kept[1]
+        value = fetch()
+        with self._lock:
+            self._kept[key] = (stamp, value)
+            self._kept.move_to_end(key)
+            if len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+        return value

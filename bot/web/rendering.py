@@ -1,0 +1,108 @@
+"""Templates to HTML: escaped by themselves, failing on what is not there."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from bot import charts, text
+from bot.core.reply import Code, Instant, Line, Link, Strong
+from bot.model import Momentum, Paper
+from bot.momentum import label, sentence
+
+HERE = Path(__file__).parent
+STATIC = HERE / "static"
+
+_NO_BREAK = "\N{NO-BREAK SPACE}"
+
+
+def render(template: str, **values: object) -> str:
+    """A page from `bot/web/templates`.  Raises where it needs a value that was not given."""
+    return _environment().get_template(template).render(**values)
+
+
+@cache
+def asset(name: str) -> str:
+    """The address of a file of `static/`, which changes with its content and so keeps for ever."""
+    mark = sha256((STATIC / name).read_bytes()).hexdigest()[:12]
+    return f"/static/{mark}/{name}"
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.globals["asset"] = asset
+    made.filters |= {
+        "authors": _authors,
+        "date": _date,
+        "day": text.day,
+        "drawn": lambda m, title: Markup(charts.svg(m, title=title)),
+        "label": label,
+        "line": line_to_html,
+        "number": text.thin,
+        "places": _places,
+        "sentence": _sentence,
+        "spark": charts.sparkline,
+        "tight": tight,
+    }
+    return made
+
+
+def tight(words: str) -> str:
+    """A number stays on one line with its sign: "141 %"."""
+    return words.replace(" %", f"{_NO_BREAK}%")
+
+
+def line_to_html(line: Line, zone: str = "UTC") -> Markup:
+    """A line of a reply, its times in the reader's zone."""
+    return Markup("").join(_span(span, zone) for span in line)
+
+
+def _span(span: object, zone: str) -> Markup:
+    match span:
+        case Strong(said):
+            return Markup("<strong>{}</strong>").format(said)
+        case Code(said):
+            return Markup("<code>{}</code>").format(said)
+        case Link(said, url):
+            return Markup('<a href="{}">{}</a>').format(url, said) if url else escape(said)
+        case Instant(at, clock):
+            there = at.astimezone(ZoneInfo(zone))
+            shown = text.day(there) + (f" {there:%H:%M}" if clock else "")
+            return Markup('<time datetime="{}">{}</time>').format(at.isoformat(), shown)
+    return escape(str(span))
+
+
+def _sentence(m: Momentum) -> str:
+    return sentence(m, thin=True)
+
+
+def _authors(paper: Paper, shown: int = 3) -> str:
+    return text.names([author.name for author in paper.authors], shown)
+
+
+def _places(paper: Paper, shown: int = 3) -> str:
+    places = list(dict.fromkeys(place for a in paper.authors for place in a.affiliations))
+    more = f" +{len(places) - shown}" if len(places) > shown else ""
+    return " · ".join(places[:shown]) + more
+
+
+def _date(on: date | datetime) -> str:
+    return f"{text.short_day(on)} {on.year}"
+
+
+def sample(papers: Sequence[Paper]) -> bool:
+    """Whether any of these papers is invented."""
+    return any(paper.is_sample for paper in papers)

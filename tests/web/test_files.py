@@ -1,0 +1,183 @@
+"""Feeds and exports, read back by other people's parsers."""
+
+import csv
+import json
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from io import StringIO
+
+import bibtexparser
+import feedparser
+import pytest
+import rispy
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from bot.web import export
+from bot.web.atom import atom
+from tests.makers import MONDAY, paper
+
+TOPIC = "/topics/rl-for-llm-agents"
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+UGLY = paper(
+    "2611.00007",
+    'Sparse <attention> & 50 % of "you" – {0} $x_1$ \\ ~ ^ #7',
+    abstract="A line.\nAnother & <b>line</b> with {braces} and 5 % _under_ $\\alpha$.",
+    authors=("Ludwig van der Berg", "The ATLAS Collaboration", "Émilie du Châtelet", "Plato",
+             "Simon and Garfunkel", "Sammy Davis, Jr."),
+    comment="=cmd|' /C calc'!A0",
+    doi="10.1000/x_y",
+)  # fmt: skip
+
+
+# --------------------------------------------------------------------- Atom
+
+
+def test_a_topic_is_a_valid_feed(page):
+    answer = page.get(f"{TOPIC}.atom")
+    feed = feedparser.parse(answer.content)
+
+    assert not feed.bozo
+    assert feed.version == "atom10"
+    assert feed.feed.title == "RL for LLM Agents"
+    assert feed.feed.id == f"http://testserver{TOPIC}.atom"
+    assert len(feed.entries) == 50
+    assert answer.headers["Content-Type"] == "application/atom+xml; charset=utf-8"
+
+
+def test_every_entry_has_what_rfc_4287_demands(page):
+    root = etree.fromstring(page.get(f"{TOPIC}.atom").content)
+
+    for element in (root, *root.iter(f"{ATOM}entry")):
+        names = [child.tag.removeprefix(ATOM) for child in element]
+        assert [names.count(n) for n in ("id", "title", "updated")] == [1, 1, 1]
+        for updated in element.iterfind(f"{ATOM}updated"):
+            assert datetime.fromisoformat(updated.text).tzinfo is UTC
+        assert "author" in names
+        assert "alternate" in [link.get("rel") for link in element.iterfind(f"{ATOM}link")]
+    ids = [entry.findtext(f"{ATOM}id") for entry in root.iter(f"{ATOM}entry")]
+    assert len(set(ids)) == len(ids)
+    assert all(i.startswith("https://arxiv.org/abs/") for i in ids)
+
+
+def test_a_feed_is_sent_once(page):
+    first = page.get(f"{TOPIC}.atom")
+    again = page.get(f"{TOPIC}.atom", headers={"If-None-Match": first.headers["ETag"]})
+
+    assert (again.status_code, again.content) == (304, b"")
+    assert parsedate_to_datetime(first.headers["Last-Modified"]).tzinfo
+    since = {"If-Modified-Since": first.headers["Last-Modified"]}
+    assert page.get(f"{TOPIC}.atom", headers=since).status_code == 304
+
+
+def test_any_query_is_a_feed(page):
+    feed = feedparser.parse(page.get('/search.atom?q="world model"').content)
+
+    assert not feed.bozo
+    assert feed.entries[0].title.endswith("orchards") or "World Model" in feed.entries[0].title
+    assert page.get("/search.atom").status_code == 400
+    assert page.get("/search.atom?q=(((").status_code == 400
+
+
+def test_a_filtered_topic_is_a_feed(page):
+    feed = feedparser.parse(page.get(f"{TOPIC}.atom?cat=cs.RO").content)
+
+    assert len(feed.entries) == 37
+    assert feed.feed.id.endswith("?cat=cs.RO")
+
+
+def test_a_feed_without_papers_is_valid(page):
+    feed = feedparser.parse(page.get("/topics/paper-folding.atom").content)
+
+    assert not feed.bozo
+    assert feed.feed.updated == "2026-10-08T00:00:00Z"
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_no_title_breaks_a_feed(title, abstract):
+    raw = atom(
+        [paper(title=title, abstract=abstract)], title=title, home="http://a.example/",
+        feed="http://a.example/f", tags={}, empty_at=MONDAY,
+    )  # fmt: skip
+
+    assert etree.fromstring(raw).tag == f"{ATOM}feed"
+
+
+# ------------------------------------------------------------------ exports
+
+
+def test_bibtex_is_read_back():
+    [entry] = bibtexparser.parse_string(export.bibtex([UGLY])).entries
+
+    fields = {name: field.value for name, field in entry.fields_dict.items()}
+    assert entry.key == "vanderberg2026sparse"
+    assert fields["eprint"] == "2611.00007"
+    assert fields["archivePrefix"] == "arXiv"
+    assert fields["primaryClass"] == "cs.LG"
+    assert r"50 \% of" in fields["title"]
+    assert fields["author"].split(" and ")[0] == "Ludwig van der Berg"
+    assert "{The ATLAS Collaboration}" in fields["author"]
+    assert fields["title"].count("{") - fields["title"].count(r"\{") == fields["title"].count(
+        "}"
+    ) - fields["title"].count(r"\}")
+
+
+def test_bibtex_keys_are_unlike(page):
+    found = bibtexparser.parse_string(page.get(f"{TOPIC}.bib").text)
+
+    assert not found.failed_blocks
+    assert len({entry.key for entry in found.entries}) == 114
+
+
+def test_ris_is_read_back():
+    [record] = rispy.loads(export.ris([UGLY]))
+
+    assert record["title"] == " ".join(UGLY.title.split())
+    assert record["authors"] == [
+        "van der Berg, Ludwig", "The ATLAS Collaboration", "du Châtelet, Émilie", "Plato",
+        "Simon and Garfunkel", "Davis Jr., Sammy",
+    ]  # fmt: skip
+    assert record["urls"] == ["https://arxiv.org/abs/2611.00007"]
+    assert record["year"] == "2026"
+
+
+def test_every_paper_of_a_topic_is_in_its_files(page):
+    assert len(rispy.loads(page.get(f"{TOPIC}.ris").text)) == 114
+    assert len(list(csv.DictReader(StringIO(page.get(f"{TOPIC}.csv").text)))) == 114
+    assert len(json.loads(page.get(f"{TOPIC}.json").text)["items"]) == 114
+
+
+def test_csv_holds_nothing_that_a_spreadsheet_computes():
+    [row] = csv.DictReader(StringIO(export.table([UGLY])))
+
+    assert row["comment"].startswith("'=cmd")
+    assert row["title"] == UGLY.title
+
+
+def test_json_is_a_json_feed(page):
+    feed = json.loads(page.get(f"{TOPIC}.json").text)
+
+    assert feed["version"] == "https://jsonfeed.org/version/1.1"
+    assert feed["items"][0]["_arxiv"]["categories"]
+    assert all(item["id"] and item["content_text"] for item in feed["items"])
+
+
+@pytest.mark.parametrize("kind", ["bib", "ris", "csv", "json", "atom"])
+def test_saved_and_single_papers_are_taken_along(page, kind):
+    saved = page.get(f"/saved.{kind}?ids=2610.90001,2606.00002")
+    single = page.get(f"/papers/2606.00002.{kind}")
+
+    assert saved.status_code == single.status_code == 200
+    assert "2610.90001" in saved.text
+    assert "2606.00002" in single.text
+
+
+@given(st.text(max_size=50), st.lists(st.text(max_size=20), max_size=3))
+def test_no_title_or_name_breaks_an_export(title, authors):
+    ugly = paper(title=title, authors=tuple(authors))
+
+    assert len(bibtexparser.parse_string(export.bibtex([ugly])).entries) == 1
+    assert export.ris([ugly]).count("\nER  - ") == 1
+    assert len(list(csv.reader(StringIO(export.table([ugly]))))) == 2

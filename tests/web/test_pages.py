@@ -1,0 +1,341 @@
+"""The pages as a browser without JavaScript gets them."""
+
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+from bot import web
+from tests.web import invented
+
+TOPIC = "/topics/rl-for-llm-agents"
+
+
+def text(html: str) -> str:
+    """The words of a page, one space between them."""
+    plain = re.sub(r"<[^>]+>", " ", html)
+    return " ".join(plain.replace("&nbsp;", " ").replace("\u00a0", " ").split())
+
+
+# ------------------------------------------------------------------ a topic
+
+
+def test_a_topic_says_what_it_is_and_whether_it_heats_up(page):
+    words = text(page.get(TOPIC).text)
+
+    assert "RL for LLM Agents Training acting language models." in words
+    assert "52 papers in the last four weeks, up 86 % on the four weeks before." in words
+    assert "Latest papers 114" in words
+
+
+def test_a_topic_has_everything_at_hand(page):
+    html = page.get(TOPIC).text
+
+    assert html.count('<g class="bar') == 13
+    assert html.count('<tr><th scope="row">') == 13
+    assert 'href="/topics/world-models"' in html
+    assert "/papers follow RL for LLM Agents" in html
+    assert 'action="/join"' in html
+    assert f'href="{TOPIC}.atom"' in html
+    assert f'action="{TOPIC}/ask"' in html
+    assert html.count('<article class="card"') == 30
+    assert "https://arxiv.org/pdf/2610.90004" in html
+
+
+def test_no_form_for_addresses_where_no_mail_is_sent(library):
+    html = TestClient(web.create(library)).get(TOPIC).text
+
+    assert "Your e-mail address" not in html
+    assert "/papers follow RL for LLM Agents" in html
+
+
+def test_older_papers_are_a_link_away(page):
+    first = page.get(TOPIC).text
+    assert f'<a rel="next" href="{TOPIC}?page=2">Older papers</a>' in first
+
+    last = page.get(f"{TOPIC}?page=4").text
+    assert 'rel="next"' not in last
+    assert last.count('<article class="card"') == 24
+    assert "91–114 of 114" in text(last)
+
+
+@pytest.mark.parametrize(
+    ("query", "count"),
+    [
+        ("?words=withdrawn", 1),
+        ("?words=three+hundred", 1),
+        ("?words=told&title=1", 1),
+        ("?cat=cs.RO", 37),
+        ("?cat=hep-th", 0),
+        ("?sort=score", 114),
+    ],
+)
+def test_filters(page, query, count):
+    words = text(page.get(TOPIC + query).text)
+
+    assert f"Latest papers {count} " in words
+
+
+def test_filters_stay_in_every_link(page):
+    html = page.get(f"{TOPIC}?cat=cs.AI&sort=score&view=compact").text
+
+    assert "?cat=cs.AI&amp;sort=score&amp;view=compact&amp;page=2" in html
+    assert "<option selected>cs.AI</option>" in html
+
+
+def test_the_compact_view_is_a_list_beside_a_reading_pane(page):
+    html = page.get(f"{TOPIC}?view=compact").text
+
+    assert html.count('href="#p-2') == 30
+    assert html.count('<article class="card" id="p-2') == 30
+
+
+def test_the_glossary_line_spells_out_abbreviations(page, library):
+    glossary = library.house.language.glossary("RL for LLM Agents")
+    line = " · ".join(f"{short}: {long}" for short, long in glossary)
+
+    assert line in text(page.get(TOPIC).text)
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "words"),
+    [
+        ("/topics/rl-for-llm-agent-training", 404, "Near it RL for LLM Agents"),
+        ("/topics/basket-weaving", 404, "Make this a topic"),
+        ("/topics/%00", 404, "No such topic"),
+        ("/topics/<script>", 404, "No such topic"),
+        ("/topics/..%2f..%2fetc%2fpasswd", 404, "No such"),
+        ("/topics/" + "a" * 5000, 404, "No such topic"),
+        (TOPIC + "?page=-1", 400, "There is no page “-1”; pages count from 1."),
+        (TOPIC + "?page=x", 400, "There is no page “x”"),
+        (TOPIC + "?page=9", 404, "There is no such page"),
+        (TOPIC + "?page=99999999999999999999", 400, "There is no page"),
+        (TOPIC + "?sort=random", 400, "it may be new or score"),
+        (TOPIC + "?view=3d", 400, "it may be cards or compact"),
+        (TOPIC + "?cat=cs.LG'--", 400, "they look like cs.LG"),
+        (TOPIC + "?words=" + "a" * 500, 400, "200 characters are enough"),
+        (TOPIC + "/ask", 400, "Ask a question"),
+        (TOPIC + "/ask?q=" + "why+" * 2500, 400, "characters; 500 are read"),
+        ("/papers/9999.99999", 404, "is not stored here"),
+        ("/papers/nonsense", 404, "is not stored here"),
+        ("/nowhere", 404, "There is nothing at /nowhere."),
+        ("/search?q=" + "a" * 2000, 400, "1,000 are read"),
+        ("/search?q=(((", 400, ""),
+        ("/static/x/../../../etc/passwd", 404, ""),
+        ("/static/x/base.html.j2", 404, ""),
+    ],
+)
+def test_odd_addresses_get_a_clear_page(page, path, status, words):
+    answer = page.get(path)
+
+    assert answer.status_code == status
+    assert words in text(answer.text)
+    assert "Traceback" not in answer.text
+
+
+@pytest.mark.parametrize("path", ["/topics/Agent%20RL", "/topics/agent-rl"])
+def test_an_older_name_leads_to_the_topic(page, path):
+    answer = page.get(path)
+
+    assert (answer.status_code, answer.headers["Location"]) == (301, TOPIC)
+
+
+def test_what_papers_hold_never_becomes_markup(page):
+    html = page.get(TOPIC).text + page.get("/papers/2610.90001").text
+
+    assert "<script>alert" not in html
+    assert "<b>Bold</b>" not in html
+    assert "Sparse &lt;attention&gt; &amp; &#34;you&#34; – {0} %s" in html
+
+
+# -------------------------------------------------------------------- index
+
+
+def test_the_index_groups_topics_by_what_happens_to_them(page):
+    words = text(page.get("/").text)
+
+    assert re.search(r"Heating up on the four weeks before RL for LLM Agents \S+ 52 up 86 %", words)
+    assert re.search(r"Emerging hardly there six weeks ago World Models", words)
+    assert re.search(
+        r"Cooling on the four weeks before KV-Cache Compression \S+ 15 down 29 %", words
+    )
+    assert "By field Agents Paper Folding" in words
+
+
+def test_a_topic_is_found_by_its_name_or_alias(page):
+    assert "1 topic for “eviction”." in text(page.get("/?q=eviction").text)
+    assert "Search the papers for it" in text(page.get("/?q=basket").text)
+
+
+def test_peoples_own_topics_show_only_where_allowed(library, tmp_path):
+    from bot.core import Actor
+    from bot.model import Identity
+    from tests.web.opened import fill, open_core
+
+    core = open_core(tmp_path / "own.db", lambda: invented.NOW)
+    fill(core, invented.TOPICS, list(invented.papers())[:20])
+    core.execute(Actor(Identity("console", "", "me")), 'follow "late reward"')
+    [own] = [t for t in core.house.store.topics.all() if t.origin == "own"]
+
+    hidden = TestClient(web.create(core))
+    shown = TestClient(web.create(core, own_topics=True))
+
+    assert hidden.get(f"/topics/{own.slug}").status_code == 404
+    assert "late reward" not in hidden.get("/").text
+    assert shown.get(f"/topics/{own.slug}").status_code == 200
+    assert "People’s own" in shown.get("/").text
+    core.house.store.close()
+
+
+# ------------------------------------------------------------ paper, search
+
+
+def test_a_paper_has_its_topics_reasons_versions_and_relatives(page):
+    html = page.get("/papers/2606.00002").text
+    words = text(html)
+
+    assert "RL for LLM Agents" in words
+    assert "Why" in words
+    assert "https://arxiv.org/abs/2606.00002v3" in html
+    assert 'href="/papers/2606.00002.bib"' in html
+    assert html.count('<span class="title">') == 6
+
+
+def test_a_paper_is_found_by_a_versioned_number(page):
+    assert page.get("/papers/2606.00002v2").status_code == 200
+
+
+def test_search_reads_the_topic_language(page):
+    words = text(page.get("/search?q=cat:cs.RO+AND+%22world+model%22").text)
+
+    assert "A world model is asked what a room looks like" in words
+    assert "KV" not in words
+
+
+def test_search_offers_topics_of_that_name(page):
+    assert "Topics of that name KV-Cache Compression" in text(page.get("/search?q=kv+cache").text)
+
+
+def test_saved_papers_travel_in_the_address(page):
+    answer = page.get("/saved?ids=2610.90001,2606.00002,9999.99999,%3Cscript%3E,2610.90001")
+    words = text(answer.text)
+
+    assert "2 papers. This page’s address holds the list" in words
+    assert "Not stored here: 9999.99999." in words
+    assert "http://testserver/saved?ids=2610.90001,2606.00002" in answer.text
+
+
+# ---------------------------------------------------------------------- ask
+
+
+def test_a_topic_answers_in_its_papers_words(page):
+    words = text(page.get(f"{TOPIC}/ask?q=how+many+rounds+are+finished").text)
+
+    assert "“They finish 89.1 % of the rounds" in words
+    assert "From 113 papers:" in words
+
+
+def test_a_paper_answers_for_itself(page):
+    words = text(page.get("/papers/2606.00002/ask?q=How+many+rounds+are+finished%3F").text)
+
+    assert "of the rounds, eleven points more" in words
+
+
+def test_what_nothing_answers_is_said_so(page):
+    words = text(page.get(f"{TOPIC}/ask?q=what+is+the+capital+of+Mongolia").text)
+
+    assert "Nothing in these 113 papers answers that." in words
+
+
+def test_only_the_answer_for_a_page_that_asks_in_place(page):
+    html = page.get(f"{TOPIC}/ask?q=rounds+finished&only=1").text
+
+    assert html.startswith('<div class="answer"')
+    assert "<html" not in html
+
+
+def test_orders_in_an_abstract_stay_words(page):
+    html = page.get(f"{TOPIC}/ask?q=What+does+it+say+about+the+token%3F").text
+
+    assert "<script>alert" not in html
+
+
+# ------------------------------------------------------------------ manners
+
+
+def test_pages_are_narrow_about_what_browsers_may_do(page):
+    for path in ("/", TOPIC, "/nowhere", f"{TOPIC}.atom", "/static/x/paperround.js"):
+        headers = page.get(path).headers
+
+        assert headers["Content-Security-Policy"].startswith("default-src 'none'")
+        assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Referrer-Policy"] == "no-referrer"
+        assert "set-cookie" not in headers
+
+
+def test_no_page_asks_a_third_party_or_styles_inline(page):
+    for path in ("/", TOPIC, f"{TOPIC}?view=compact", "/papers/2606.00002", "/search?q=agents"):
+        html = page.get(path).text
+
+        assert not re.findall(r"<(?:img|iframe|link|script)[^>]+(?:src|href)=\"https?:", html)
+        assert " style=" not in html
+        assert "<style" not in html
+        assert not re.search(r"\son\w+=", html)
+
+
+def test_a_page_of_thirty_papers_is_light(page):
+    for query in ("", "?view=compact", "?page=2"):
+        assert len(page.get(TOPIC + query).content) < 120_000
+
+
+def test_static_files_may_be_kept_for_ever(page):
+    html = page.get("/").text
+    address = re.search(r'href="(/static/\w+/paperround\.css)"', html)[1]
+
+    assert "immutable" in page.get(address).headers["Cache-Control"]
+
+
+def test_https_is_remembered_only_where_it_is_served(library):
+    plain = TestClient(web.create(library)).get("/").headers
+    secure = TestClient(web.create(library, base_url="https://papers.example.org")).get("/").headers
+
+    assert "Strict-Transport-Security" not in plain
+    assert "Strict-Transport-Security" in secure
+
+
+def test_a_page_that_did_not_change_is_not_sent_again(page):
+    mark = page.get(TOPIC).headers["ETag"]
+    again = page.get(TOPIC, headers={"If-None-Match": mark})
+
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_head_is_answered(page):
+    assert page.head(TOPIC).status_code == 200
+
+
+def test_writing_to_a_reading_page_is_refused(page):
+    assert page.post(TOPIC).status_code == 405
+
+
+def test_a_public_page_limits_each_address(library):
+    app = web.create(library, a_minute=5)
+    here, there = (TestClient(app, client=(host, 1)) for host in ("192.0.2.1", "192.0.2.2"))
+
+    assert [here.get("/search").status_code for _ in range(7)] == [200] * 5 + [429] * 2
+    assert here.get("/search").headers["Retry-After"] == "60"
+    assert here.get("/static/x/paperround.css").status_code == 200
+    assert there.get("/search").status_code == 200
+
+
+def test_a_fault_of_ours_says_nothing_of_itself(library, monkeypatch):
+    app = web.create(library)
+    client = TestClient(app, raise_server_exceptions=False)
+    monkeypatch.setattr("bot.web.library.Library.rows", lambda self: 1 / 0)
+
+    answer = client.get("/?q=x")
+
+    assert answer.status_code == 500
+    assert "Something failed here" in answer.text
+    assert "division" not in answer.text
