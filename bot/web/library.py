@@ -16,6 +16,7 @@ from bot.store import Sought
 from bot.web.selection import PAGE, Selection
 
 LEAST = cut(Breadth.BALANCED)
+TAGS = 5  # topics named beside a paper, its closest ones
 RELATED = 8  # topics beside a topic
 BESIDE = 6  # papers beside a paper
 FED = 50  # papers of a feed
@@ -199,8 +200,10 @@ class Library:
             for match in matches
             if match.score >= LEAST and match.topic_id in topics
         ]
-        found.sort(key=lambda topic: but is not None and topic.id == but.id)
-        return tuple(tag(topic) for topic in found if self._shown(topic))
+        shown = [topic for topic in found if self._shown(topic)]
+        others = [topic for topic in shown if but is None or topic.id != but.id][:TAGS]
+        own = [topic for topic in shown if but is not None and topic.id == but.id]
+        return tuple(tag(topic) for topic in (*others, *own))
 
     def _categories(self, topic: Topic) -> tuple[str, ...]:
         store = self._house.store

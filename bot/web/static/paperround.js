@@ -55,6 +55,10 @@
     });
   });
 
+  all("input[name=zone]").forEach((field) => {
+    field.value ||= Intl.DateTimeFormat().resolvedOptions().timeZone || "";
+  });
+
   // ------------------------------------------------------------ keys
   const rows = all(".reader .rows a");
   const cards = rows.length ? [] : all(".cards .card");
