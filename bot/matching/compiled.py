@@ -7,14 +7,14 @@ the query's own condition              ┘
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from math import exp
 
 from bot.matching import condition as conditions
 from bot.matching.condition import Condition
-from bot.matching.naming import Facet, Reading
+from bot.matching.naming import Reading
 from bot.matching.reason import reason
+from bot.matching.scoring import reading_score
 from bot.matching.sighting import Sighting
-from bot.matching.terms import Place, Term, full_text
+from bot.matching.terms import Term, full_text
 from bot.matching.verdicts import Verdict, cut
 from bot.model import Breadth, Paper
 
@@ -54,14 +54,14 @@ class Compiled:
     def rank(self, paper: Paper) -> Verdict | None:
         """The verdict, also for a paper below the cut; None where nothing speaks for it."""
         seen = Sighting(paper)
-        score, _met = self._score(seen)
+        score = self._score(seen)
         return Verdict(score, self._reason(seen)) if score > 0 else None
 
     def judge_seen(self, seen: Sighting) -> Verdict | None:
         """`judge` for a paper that several topics look at."""
         if not any(seen.find(key) is not None for key in self._keys or ()) and self._keys:
             return None
-        score, _met = self._score(seen)
+        score = self._score(seen)
         return Verdict(score, self._reason(seen)) if score >= _BROAD else None
 
     @property
@@ -95,34 +95,16 @@ class Compiled:
         more = [t for r in self._readings for f in r if not f.generic for t in f.terms]
         return tuple(dict.fromkeys((*found, *more)))
 
-    def _score(self, seen: Sighting) -> tuple[float, bool]:
+    def _score(self, seen: Sighting) -> float:
         if not all(conditions.meets(part, seen) for part in self._required):
-            return 0.0, False
+            return 0.0
         met = conditions.meets(self._condition, seen)
         if self._strict and not met:
-            return 0.0, False
-        best = max((self._reading(r, seen) for r in self._readings), default=0.0)
-        best += 0.25 * (1 - exp(-self._evidence_of(seen)))
-        if met:
-            best = max(best + 0.05, 0.5)
-        return min(1.0, round(best, 4)), met
-
-    def _evidence_of(self, seen: Sighting) -> float:
-        total = sum(
-            weight for each, weight in self._evidence.weights.items() if seen.find(each) is not None
-        )
-        return max(0.0, total + self._evidence.bias)
-
-    def _reading(self, reading: Reading, seen: Sighting) -> float:
-        total = weight = 0.0
-        product = 1.0
-        for facet in reading:
-            strength = _strength(facet, seen)
-            share = 0.3 if facet.generic else 1.0
-            total += share * strength
-            weight += share
-            product *= 1 - share * (1 - strength)
-        return 0.8 * (0.4 * total / weight + 0.6 * product) if weight else 0.0
+            return 0.0
+        best = max((reading_score(r, seen) for r in self._readings), default=0.0)
+        if self._strict:
+            best = 0.5 + 0.5 * best
+        return round(min(1.0, best), 6)
 
     def _reason(self, seen: Sighting) -> str:
         ordered: dict[Term, None] = {}
@@ -134,24 +116,6 @@ class Compiled:
         if not any(seen.find(each) for each in ordered):
             ordered.update(dict.fromkeys(self._evidence.weights))
         return reason(ordered, seen)
-
-
-def _strength(facet: Facet, seen: Sighting) -> float:
-    best = 0.0
-    for each, strength in facet.terms.items():
-        place = seen.find(each)
-        if place is not None:
-            best = max(best, strength * _standing(place))
-    if best < 1.0:
-        signs = sum(w for each, w in facet.signs.items() if seen.find(each) is not None)
-        best = max(best, 0.5 * best + 0.5 * (1 - exp(-signs)))
-    return best
-
-
-def _standing(place: Place) -> float:
-    if place.in_title:
-        return 1.0
-    return 0.75 + 0.1 * place.again + 0.1 * (place.depth < 0.4)
 
 
 def _all_groups(condition: Condition) -> list[conditions.OneOf]:

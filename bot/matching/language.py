@@ -1,12 +1,13 @@
 """The topic language with its thesaurus: names to queries, queries to compiled topics."""
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.matching import grammar, learning
 from bot.matching.compiled import Compiled, Evidence
 from bot.matching.condition import build, groups
-from bot.matching.naming import Facet, Reading, read
+from bot.matching.naming import Facet, Reading, read, titled
 from bot.matching.thesaurus import Thesaurus
 from bot.matching.verdicts import QueryError
 from bot.model import Paper
@@ -56,7 +57,13 @@ class Language:
 
     def glossary(self, name: str) -> tuple[tuple[str, str], ...]:
         """The abbreviations in a name, spelled out: (("RL", "Reinforcement Learning"), …)."""
-        return ()
+        found: dict[str, str] = {}
+        for part in re.split(r"[\s,;:/()]+", name):
+            concept = self._thesaurus.concept(part) if part else None
+            for short in concept.abbreviations if concept else ():
+                if short.casefold() in (part.casefold(), part.casefold().removesuffix("s")):
+                    found[short] = titled(concept.name) if concept else ""
+        return tuple(found.items())
 
     def learn(
         self,
@@ -88,7 +95,8 @@ def _facets(condition: Any) -> Reading:
 
 
 def _shown(reading: Reading, *, alone: bool) -> str:
-    parts = [_group(facet, alone=alone and len(reading) == 1) for facet in reading]
+    telling = [facet for facet in reading if not facet.generic] or list(reading)
+    parts = [_group(facet, alone=alone and len(telling) == 1) for facet in telling]
     text = " AND ".join(parts)
     return text if alone or len(parts) == 1 else f"({text})"
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from bot.matching.folding import words
 from bot.matching.terms import Term, spellings
 from bot.matching.thesaurus import Concept, Thesaurus
 
@@ -69,8 +70,7 @@ def of_concept(concept: Concept, typed: str = "") -> Facet:
     """The facet of a known concept."""
     spelled = (concept.name, *concept.abbreviations, *concept.same, *concept.kin)
     shown = tuple(dict.fromkeys((typed, *spelled) if typed else spelled))
-    return Facet(typed or concept.name, _distinct(shown), concept.terms, concept.signs,
-                 generic=concept.generic, known=True)  # fmt: skip
+    return Facet(typed or concept.name, _distinct(shown), concept.terms, concept.signs, known=True)
 
 
 def of_word(word: str, thesaurus: Thesaurus) -> Facet:
@@ -80,7 +80,7 @@ def of_word(word: str, thesaurus: Thesaurus) -> Facet:
         terms.setdefault(found, 1.0 if not terms else 0.9)
     for found in spellings(word, cased=thesaurus.is_capital(word)):
         terms[found] = 1.0
-    generic = all(w in thesaurus.generic for t in terms for w in t.words)
+    generic = all(w in thesaurus.generic for w in words(word))
     return Facet(word, (word,), terms, generic=generic)
 
 
@@ -138,3 +138,9 @@ def _distinct(shown: tuple[str, ...]) -> tuple[str, ...]:
 
 def _clean(text: str) -> str:
     return text.strip(".,;:!?'`")
+
+
+def titled(name: str) -> str:
+    """A spelled-out name with capitals as in a title: "Mixture of Experts"."""
+    small = LINKS | {"and", "or"}
+    return " ".join(w if w in small else w[:1].upper() + w[1:] for w in name.split())

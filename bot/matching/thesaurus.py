@@ -22,7 +22,6 @@ class Concept:
     hints: tuple[str, ...]
     terms: Mapping[Term, float]  # SAME and KIN
     signs: Mapping[Term, float]  # HINT
-    generic: bool = False
 
 
 class Thesaurus:
@@ -30,6 +29,7 @@ class Thesaurus:
 
     def __init__(self, source: Mapping[str, Any]) -> None:
         self._capitals = frozenset(source.get("capitals", ()))
+        self._words_too = frozenset(text.lower() for text in self._capitals)
         self._families: dict[str, tuple[str, ...]] = {}
         for line in source.get("families", ()):
             members = tuple(str(line).split())
@@ -37,13 +37,14 @@ class Thesaurus:
                 key = " ".join(words(member))
                 self._families[key] = (*self._families.get(key, ()), *members)
         self.generic = frozenset(w for text in source.get("generic", ()) for w in words(text))
-        self.small = frozenset(w for text in source.get("small", ()) for w in words(text))
         self._by_key: dict[tuple[str, ...], Concept] = {}
         self._by_abbreviation: dict[str, Concept] = {}
         self.longest = 1
-        for table in ("concepts", "broad"):
-            for name, entry in source.get(table, {}).items():
-                self._add(self._concept(name, entry, generic=table == "broad"))
+        concepts = [self._concept(n, e) for n, e in source.get("concepts", {}).items()]
+        for concept in concepts:  # its own names first, whatever others call their parts
+            self._add(concept, (concept.name, *concept.abbreviations))
+        for concept in concepts:
+            self._add(concept, concept.same)
 
     def is_capital(self, text: str) -> bool:
         """Whether a spelling counts only when printed in capitals: "RL", "ACT"."""
@@ -65,19 +66,17 @@ class Thesaurus:
 
     def concept(self, text: str) -> Concept | None:
         """The concept that a word or phrase names, as abbreviation, name or other name."""
-        if found := self._by_abbreviation.get(text.strip()):
-            return found
-        low = text.strip().lower()
-        if text == low and low not in self._words_too():
-            upper = self._by_abbreviation.get("/" + low)
-            if upper is not None:
-                return upper
+        text = text.strip()
+        for short in (text, text.removesuffix("s")):
+            if found := self._by_abbreviation.get(short):
+                return found
+        low = text.lower()
+        if text == low and low not in self._words_too:
+            if found := self._by_abbreviation.get("/" + low):
+                return found
         return self._by_key.get(tuple(words(text)))
 
-    def _words_too(self) -> frozenset[str]:
-        return frozenset(c.lower() for c in self._capitals)
-
-    def _concept(self, name: str, entry: Mapping[str, Any], *, generic: bool) -> Concept:
+    def _concept(self, name: str, entry: Mapping[str, Any]) -> Concept:
         unknown = set(entry) - {"abbr", "same", "kin", "hint"}
         if unknown:
             raise ValueError(f"thesaurus: “{name}” has “{sorted(unknown)[0]}”, which means nothing")
@@ -89,15 +88,15 @@ class Thesaurus:
         self._put(terms, kin, KIN)
         signs: dict[Term, float] = {}
         self._put(signs, hints, HINT)
-        return Concept(name, abbreviations, same, kin, hints, terms, signs, generic)
+        return Concept(name, abbreviations, same, kin, hints, terms, signs)
 
     def _put(self, terms: dict[Term, float], texts: Iterable[str], strength: float) -> None:
         for text in texts:
             for found in self.terms_of(text):
                 terms.setdefault(found, strength)
 
-    def _add(self, concept: Concept) -> None:
-        for text in (concept.name, *concept.same, *concept.abbreviations):
+    def _add(self, concept: Concept, texts: Iterable[str]) -> None:
+        for text in texts:
             key = tuple(words(text))
             self._by_key.setdefault(key, concept)
             self.longest = max(self.longest, len(key))
