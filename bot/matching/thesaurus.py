@@ -71,9 +71,9 @@ class Thesaurus:
             if found := self._by_abbreviation.get(short):
                 return found
         low = text.lower()
-        if text == low and low not in self._words_too:
-            if found := self._by_abbreviation.get("/" + low):
-                return found
+        typed_low = text == low and low not in self._words_too
+        if typed_low and (found := self._by_abbreviation.get("/" + low)):
+            return found
         return self._by_key.get(tuple(words(text)))
 
     def _concept(self, name: str, entry: Mapping[str, Any]) -> Concept:
