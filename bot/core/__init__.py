@@ -101,6 +101,10 @@ class Core:
         """What a signed link stands for: shown, or done where `act`.  Raises links.BadLink."""
         return people.redeem(self.house, self.heat, token, act=act)
 
+    def holder(self, token: str) -> Actor:
+        """Whose personal page a link opens.  Raises links.BadLink for any other link."""
+        return people.holder(self.house, self.heat, token)
+
     def export(self, identity: Identity) -> dict[str, object]:
         """Everything kept about someone, as plain data."""
         return people.export(self.house, identity)

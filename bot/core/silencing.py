@@ -29,7 +29,7 @@ def mute(errand: Errand, text: str) -> Reply:
             line("What shall be silent? ", Code("mute RL for LLM agents for 2w"), ", ",
                  Code("mute all until 14 Dec"), ", ", Code('mute author:"Jun Li"')),
         )  # fmt: skip
-    name, until = _timed(errand, text)
+    name, until = timed(errand, text)
     if value := _general(name):
         return _mute_general(errand, *value, until)
     topic = must_know(errand, name, "mute")
@@ -85,7 +85,7 @@ def passed(errand: Errand, text: str) -> Reply:
     )
 
 
-def _timed(errand: Errand, text: str) -> tuple[str, datetime]:
+def timed(errand: Errand, text: str) -> tuple[str, datetime]:
     """What is muted and until when; the clause is read from the right, and only when valid."""
     if known(errand.house, text) or _general(text):
         return text, FOREVER
