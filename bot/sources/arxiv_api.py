@@ -267,6 +267,7 @@ class _Reading:
     start: int = 0
     total: int = 0
     seen: set[str] = field(default_factory=set)
+    latest: set[str] = field(default_factory=set)  # what the last page showed
     newest: datetime = _LONG_AGO
     again: bool = False  # second pass, since papers moved between the pages of the first
     shrunk: bool = False  # some left while we read, and others may have slipped past
@@ -284,9 +285,10 @@ class _Reading:
         """Count a page.  Raises SourceError for papers of other days, or the same page again."""
         self._check_days(found)
         fresh = {s.paper.arxiv_id for s in found.sightings} | {r.raw for r in found.rejected}
-        if found.count and self.start and fresh <= self.seen:
+        if found.count and self.start and fresh == self.latest:
             raise SourceError(f"{self.span}: arXiv shows the same page again and again")
         self.seen |= fresh
+        self.latest = fresh
         self.start += found.count
         self.shrunk |= (found.total or 0) < self.total
         self.total = found.total or 0
