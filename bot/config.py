@@ -53,7 +53,11 @@ class Arxiv(_Part):
     @classmethod
     def _listed(cls, value: Any) -> Any:
         """The environment separates categories by commas."""
-        return tuple(c.strip() for c in value.split(",") if c.strip()) if isinstance(value, str) else value
+        return (
+            tuple(c.strip() for c in value.split(",") if c.strip())
+            if isinstance(value, str)
+            else value
+        )
 
 
 class Mail(_Part):
@@ -99,7 +103,7 @@ class Ask(_Part):
     model: str = ""
     key: SecretStr = SecretStr("")
     timeout_s: float = Field(20.0, gt=0)
-    budget_a_day: int = Field(200, ge=0)
+    daily_tokens: int = Field(200_000, ge=0)
 
 
 class Operator(_Part):

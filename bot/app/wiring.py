@@ -2,6 +2,7 @@
 
 import json
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -67,9 +68,11 @@ def build(settings: Config, clock: Clock = utc_now, *, store: SqliteStore | None
         store=kept,
         channels=_channels(settings, transport, kept),
         language=language(),
-        links=Links(settings.web.address.rstrip("/"), _link_key(settings, memory=store is not None)),
+        links=Links(
+            settings.web.address.rstrip("/"), _link_key(settings, memory=store is not None)
+        ),
         calendar=calendar(),
-        answerer=_answerer(settings),
+        answerer=_answerer(settings, clock),
         clock=clock,
         wishes=Wishes(
             cadence=cadence,
@@ -168,7 +171,7 @@ def _channels(settings: Config, transport: Transport, store: SqliteStore) -> dic
     }
 
 
-def slack_tokens(settings: Config, store: SqliteStore):  # type: ignore[no-untyped-def]
+def slack_tokens(settings: Config, store: SqliteStore) -> Callable[[str], str | None]:
     """The bot token of a workspace: the installed one, else the configured one."""
     own = settings.slack.bot_token.get_secret_value()
     return lambda workspace: own or None
@@ -189,15 +192,17 @@ def _transport(settings: Config) -> Transport:
     )
 
 
-def _answerer(settings: Config) -> Answerer:
+def _answerer(settings: Config, clock: Clock) -> Answerer:
     if not settings.ask.url:
         return Extractive()
     return LanguageModel(
-        settings.ask.url,
-        settings.ask.model,
-        settings.ask.key.get_secret_value(),
+        Extractive(),
+        url=settings.ask.url,
+        model=settings.ask.model,
+        key=settings.ask.key.get_secret_value(),
         timeout_s=settings.ask.timeout_s,
-        budget=settings.ask.budget_a_day,
+        daily_tokens=settings.ask.daily_tokens,
+        clock=clock,
     )
 
 

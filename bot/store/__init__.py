@@ -244,6 +244,10 @@ class Topics(Protocol):
         """Every topic that is not retired, by name."""
         ...
 
+    def followed(self) -> list[Topic]:
+        """Every topic that somebody follows."""
+        ...
+
     def names(self) -> list[tuple[str, int]]:
         """Printed names and aliases with their topic's id, for "did you mean"."""
         ...
