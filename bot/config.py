@@ -42,9 +42,9 @@ class Arxiv(_Part):
 
     categories: Annotated[tuple[str, ...], NoDecode] = ()
     contact: str = ""
-    gap_s: float = Field(3.5, ge=0)
-    window_days: int = Field(7, ge=1, le=60)
-    page_size: int = Field(500, ge=10, le=2000)
+    gap_s: float = Field(default=3.5, ge=0)
+    window_days: int = Field(default=7, ge=1, le=60)
+    page_size: int = Field(default=500, ge=10, le=2000)
     api_url: str = "https://export.arxiv.org/api/query"
     rss_url: str = "https://rss.arxiv.org/rss"
     oai_url: str = "https://oaipmh.arxiv.org/oai"
@@ -64,14 +64,14 @@ class Mail(_Part):
     """The relay that takes mail.  Without a host, mail is written to a folder."""
 
     host: str = ""
-    port: int = Field(587, ge=1, le=65535)
+    port: int = Field(default=587, ge=1, le=65535)
     tls: Literal["starttls", "implicit", "none"] = "starttls"
     username: str = ""
     password: SecretStr = SecretStr("")
     sender: str = "Paperround <paperround@localhost>"
     reply_to: str = ""
     folder: str = "mail"
-    connections: int = Field(3, ge=1, le=10)
+    connections: int = Field(default=3, ge=1, le=10)
 
 
 class Slack(_Part):
@@ -90,7 +90,7 @@ class Web(_Part):
     """The web pages.  `address` is how people reach them; without it mail has no links."""
 
     host: str = "127.0.0.1"
-    port: int = Field(8460, ge=0, le=65535)
+    port: int = Field(default=8460, ge=0, le=65535)
     address: str = ""
     public: bool = False
     show_own_topics: bool = False
@@ -102,15 +102,15 @@ class Ask(_Part):
     url: str = ""
     model: str = ""
     key: SecretStr = SecretStr("")
-    timeout_s: float = Field(20.0, gt=0)
-    daily_tokens: int = Field(200_000, ge=0)
+    timeout_s: float = Field(default=20.0, gt=0)
+    daily_tokens: int = Field(default=200_000, ge=0)
 
 
 class Operator(_Part):
     """Whom to tell when something has been wrong for long."""
 
     alert: str = ""
-    backups: int = Field(7, ge=0)
+    backups: int = Field(default=7, ge=0)
 
 
 class Config(BaseSettings):

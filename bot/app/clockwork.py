@@ -8,7 +8,7 @@ import asyncio
 import fcntl
 import logging
 import signal
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -104,14 +104,15 @@ class Service:
         await deliver_all(self.rooms, self.stopping.is_set)
 
     async def _rematch(self) -> None:
-        while not self.stopping.is_set() and await asyncio.to_thread(self.core.rematch):
-            pass
+        while not self.stopping.is_set():
+            if await asyncio.to_thread(self.core.rematch) is None:
+                return
 
     async def _tidy(self) -> None:
         house = self.core.house
         await asyncio.to_thread(house.store.tidy, house.clock())
 
-    async def _drain(self, doors: list[asyncio.Future[None]]) -> None:
+    async def _drain(self, doors: Sequence[asyncio.Future[None]]) -> None:
         """Claims stop at once; deliveries in the air are finished, the rest given back."""
         sending = self._running.get("send")
         if sending and not sending.done():
@@ -137,7 +138,7 @@ async def deliver_all(rooms: Rooms, stop: Callable[[], bool] = lambda: False) ->
 
 
 @contextmanager
-def only_service(folder: Path):  # type: ignore[no-untyped-def]
+def only_service(folder: Path) -> Iterator[None]:
     """Hold the data folder's lock: one service a folder.  Raises ConfigError for a second one."""
     lock: IO[str] = (folder / "service.lock").open("w")
     try:

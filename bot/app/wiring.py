@@ -1,12 +1,9 @@
 """Builds the house: store, language, channels and sources out of the configuration."""
 
-import json
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from pathlib import Path
-from typing import Any
 
 from bot import __version__, config
 from bot.answers import Answerer
@@ -227,18 +224,3 @@ def _link_key(settings: Config, *, memory: bool) -> bytes:
             "links in mails sent so far stop working then"
         ) from None
     return key
-
-
-def read_papers(path: Path) -> list[dict[str, Any]]:
-    """Papers of a JSON-lines file, as plain data.  Raises ConfigError with the line."""
-    found = []
-    try:
-        with path.open(encoding="utf-8") as lines:
-            for number, text in enumerate(lines, 1):
-                if text.strip():
-                    found.append(json.loads(text))
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read ({error.strerror}); name another file") from None
-    except ValueError as error:
-        raise ConfigError(f"{path}, line {number}: {error}; each line is one JSON object") from None
-    return found

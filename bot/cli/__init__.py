@@ -29,7 +29,6 @@ COMMANDS = {
     "people": ("keeping:people", "Who is known here."),
     "queue": ("keeping:queue", "Deliveries on their way."),
     "send-test": ("keeping:send_test", "Send a sample digest to someone now."),
-    "doctor": ("keeping:doctor", "Check everything it needs."),
     "check-config": ("keeping:check_config", "Print the configuration in force."),
 }
 
@@ -56,7 +55,7 @@ class Later(click.Group):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
 
 
-class Instant(click.ParamType):
+class Instant(click.ParamType):  # type: ignore[type-arg]
     """An instant such as 2026-11-30T08:00:00Z; without a zone it is UTC."""
 
     name = "instant"

@@ -90,15 +90,20 @@ def timed(errand: Errand, text: str) -> tuple[str, datetime]:
     if known(errand.house, text) or _general(text):
         return text, FOREVER
     trouble: TimetableError | None = None
+    fallback: tuple[str, datetime] | None = None
     for name, clause in _splits(text):
+        is_something = bool(_general(name)) or known(errand.house, name) is not None
         try:
-            return name, silence_until(clause, errand.now, errand.zone)
+            until = silence_until(clause, errand.now, errand.zone)
         except TimetableError as error:
-            if _general(name) or known(errand.house, name):
-                trouble = trouble or error
+            trouble = trouble or (error if is_something else None)
+            continue
+        if is_something:
+            return name, until
+        fallback = fallback or (name, until)
     if trouble:
         raise refused(str(trouble))
-    return text, FOREVER
+    return fallback or (text, FOREVER)
 
 
 def _splits(text: str) -> Iterator[tuple[str, str]]:

@@ -413,6 +413,14 @@ class People(Protocol):
         """Active destinations whose moment has come, the longest waiting first."""
         ...
 
+    def coming(self, now: datetime, limit: int = 1000) -> list[Destination]:
+        """Active destinations that are due after now, the soonest first."""
+        ...
+
+    def silent(self) -> list[Destination]:
+        """Destinations that are paused or off."""
+        ...
+
     def schedule(
         self, destination_id: int, next_due_at: datetime, *, cadence: str = "", zone: str = ""
     ) -> None:
