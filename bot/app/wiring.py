@@ -1,7 +1,6 @@
 """Builds the house: store, language, channels and sources out of the configuration."""
 
 import secrets
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -22,6 +21,7 @@ from bot.core.catalogue import Listed
 from bot.links import Links
 from bot.matching import Language
 from bot.model import Clock, utc_now
+from bot.slack_app import Workspaces
 from bot.sources.arxiv_api import ArxivApi
 from bot.sources.limiter import PoliteLimiter
 from bot.sources.session import Session
@@ -46,6 +46,7 @@ class Rooms:
     store: SqliteStore
     transport: Transport
     session: Session
+    workspaces: Workspaces
 
     def arxiv(self, categories: tuple[str, ...] | None = None) -> ArxivApi:
         """The API as a source, asked for what is configured and what is followed."""
@@ -61,10 +62,17 @@ def build(settings: Config, clock: Clock = utc_now, *, store: SqliteStore | None
     zone, cadence = _checked(settings)
     kept = store or open_store(settings.data)
     transport = _transport(settings)
+    workspaces = Workspaces(
+        kept.slack,
+        clock,
+        token=settings.slack.bot_token.get_secret_value(),
+        base_url=settings.slack.api_url,
+    )
+    known = language()
     house = House(
         store=kept,
-        channels=_channels(settings, transport, kept),
-        language=language(),
+        channels=_channels(settings, transport, workspaces),
+        language=known,
         links=Links(
             settings.web.address.rstrip("/"), _link_key(settings, memory=store is not None)
         ),
@@ -77,7 +85,7 @@ def build(settings: Config, clock: Clock = utc_now, *, store: SqliteStore | None
             base_url=settings.web.address.rstrip("/"),
             field_categories=field_categories(),
         ),
-        compendium=Compendium(kept, language()),
+        compendium=Compendium(kept, known),
     )
     core = Core(house)
     core.learn_catalogue(catalogue())
@@ -85,7 +93,7 @@ def build(settings: Config, clock: Clock = utc_now, *, store: SqliteStore | None
         PoliteLimiter(kept.turns, gap_s=settings.arxiv.gap_s),
         user_agent=_user_agent(settings),
     )
-    return Rooms(settings, core, kept, transport, session)
+    return Rooms(settings, core, kept, transport, session, workspaces)
 
 
 def language() -> Language:
@@ -156,22 +164,16 @@ def _checked(settings: Config) -> tuple[str, str]:
         raise ConfigError(f"digest.cadence: {error}") from None
 
 
-def _channels(settings: Config, transport: Transport, store: SqliteStore) -> dict[str, Channel]:
+def _channels(settings: Config, transport: Transport, workspaces: Workspaces) -> dict[str, Channel]:
     try:
         email = Email(transport, settings.mail.sender, reply_to=settings.mail.reply_to)
     except ValueError as error:
         raise ConfigError(f"mail.sender: {error}") from None
     return {
         "email": email,
-        "slack": Slack(slack_tokens(settings, store), base_url=settings.slack.api_url),
+        "slack": Slack(workspaces.token, base_url=settings.slack.api_url),
         "console": Console(),
     }
-
-
-def slack_tokens(settings: Config, store: SqliteStore) -> Callable[[str], str | None]:
-    """The bot token of a workspace: the installed one, else the configured one."""
-    own = settings.slack.bot_token.get_secret_value()
-    return lambda workspace: own or None
 
 
 def _transport(settings: Config) -> Transport:

@@ -64,7 +64,7 @@ def _lines(reply: Reply) -> Iterator[Text]:
         related = ", ".join(tag.name for tag, _ in reply.card.related)
         yield Text(f"Related: {related}", style="dim")
     for number, entry in enumerate(reply.papers, 1):
-        yield from _paper(number, entry)
+        yield from paper_lines(number, entry)
     for quote in reply.quotes:
         for sentence in quote.sentences:
             yield Text(f"  “{sentence}”")
@@ -74,12 +74,14 @@ def _lines(reply: Reply) -> Iterator[Text]:
         yield Text(offered, style="dim")
 
 
-def _paper(number: int, entry: Entry) -> Iterator[Text]:
+def paper_lines(number: int, entry: Entry, mark: str = "") -> Iterator[Text]:
+    """A paper in four lines: title, who and when, why, where."""
     paper = entry.paper
     yield Text(f"{number:2}  {paper.title}", style="bold")
     who = names([author.name for author in paper.authors])
-    when = f"{short_day(paper.submitted_at.date())} · {paper.primary}"
-    yield Text(f"    {who}   {when}", style="dim")
+    when = " · ".join(filter(None, (short_day(paper.submitted_at.date()), paper.primary, mark)))
+    tags = " · ".join(tag.name for tag in entry.tags[:3])
+    yield Text.assemble(f"    {who}   ", (when, "dim"), f"   {tags}" if tags else "")
     if entry.reason:
         yield Text(f"    Why: {entry.reason}", style="italic")
     yield Text(f"    {paper.url}", style="dim")
