@@ -1,55 +1,60 @@
-"""The catalogue of named topics: well-formed, and every name leads to exactly one topic."""
+"""The catalogue of named topics: well-formed, unambiguous, neither empty nor too loud."""
 
+import gzip
+import json
 import re
 import tomllib
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-FOLDER = Path(__file__).parent.parent / "config" / "topics"
-FILES = sorted(FOLDER.glob("*.toml"))
-MANY = 400
+from bot.core.naming import folded
+from bot.matching import Language, Matcher, QueryError, cut
+from bot.model import Breadth, Paper
+from tests.makers import paper
+
+CONFIG = Path(__file__).parent.parent / "config"
+FEWEST, MOST = 0.00005, 0.05  # of the papers of its field: neither empty nor too loud
+MANY = 1_000
 ARCHIVES = {
-    *(
-        "astro-ph",
-        "cond-mat",
-        "cs",
-        "econ",
-        "eess",
-        "gr-qc",
-        "hep-ex",
-        "hep-lat",
-        "hep-ph",
-        "hep-th",
-    ),
-    *("math", "math-ph", "nlin", "nucl-ex", "nucl-th", "physics", "q-bio", "q-fin", "quant-ph"),
-    "stat",
+    *("astro-ph", "cond-mat", "cs", "econ", "eess", "gr-qc", "hep-ex", "hep-lat", "hep-ph"),
+    *("hep-th", "math", "math-ph", "nlin", "nucl-ex", "nucl-th", "physics", "q-bio", "q-fin"),
+    *("quant-ph", "stat"),
 }
 
 
 @cache
 def fields() -> dict[str, dict[str, Any]]:
-    return {f.stem: tomllib.loads(f.read_text("utf-8")) for f in FILES}
+    files = sorted((CONFIG / "topics").glob("*.toml"))
+    return {f.stem: tomllib.loads(f.read_text("utf-8")) for f in files}
+
+
+@cache
+def language() -> Language:
+    return Language(tomllib.loads((CONFIG / "thesaurus.toml").read_text("utf-8")))
 
 
 def topics() -> Iterator[dict[str, Any]]:
     return (topic for field in fields().values() for topic in field["topic"])
 
 
-def folded(name: str) -> str:
-    """Two names that a reader takes for one are equal: case, hyphens, accents, plurals."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    words = re.findall(r"[a-z0-9+]+", plain.replace("'", ""))
-    return " ".join(w[:-1] if len(w) > 3 and w.endswith("s") else w for w in words)
+def covered() -> list[dict[str, Any]]:
+    """The topics whose papers are among the shared ones."""
+    open_fields = [f for f in fields().values() if f.get("covered", True)]
+    return [t for f in open_fields for t in f["topic"] if t.get("covered", True)]
 
 
 def labels(topic: dict[str, Any]) -> list[str]:
     return [topic["name"], *topic.get("aliases", [])]
+
+
+def query(topic: dict[str, Any]) -> str:
+    return topic.get("query") or language().derive(topic["name"])
 
 
 @pytest.mark.parametrize("field", fields())
@@ -72,10 +77,16 @@ def test_a_topic_holds_only_what_is_known(field):
 
 
 def test_the_catalogue_is_broad():
-    covered = {c.split(".")[0] for f in fields().values() for c in f["categories"]}
+    listed = {c.split(".")[0] for f in fields().values() for c in f["categories"]}
 
     assert sum(1 for _ in topics()) >= MANY
-    assert covered <= ARCHIVES
+    assert listed == ARCHIVES
+
+
+def test_no_two_fields_have_one_name():
+    names = [f["field"] for f in fields().values()]
+
+    assert len(set(names)) == len(names)
 
 
 def test_slugs_are_well_formed_and_unique():
@@ -85,13 +96,26 @@ def test_slugs_are_well_formed_and_unique():
     assert [s for s, n in Counter(slugs).items() if n > 1] == []
 
 
-def test_a_name_or_alias_leads_to_one_topic_and_no_other():
+def test_a_name_alias_or_slug_leads_to_one_topic_and_no_other():
     owners: dict[str, set[str]] = {}
     for topic in topics():
-        for label in labels(topic):
+        for label in (topic["slug"], *labels(topic)):
             owners.setdefault(folded(label), set()).add(topic["slug"])
 
     assert {name: slugs for name, slugs in owners.items() if len(slugs) > 1} == {}
+
+
+def test_plurals_and_accents_make_no_second_topic():
+    owners: dict[str, set[str]] = {}
+    for topic in topics():
+        for label in labels(topic):
+            owners.setdefault(_singular(label), set()).add(topic["slug"])
+
+    assert {name: slugs for name, slugs in owners.items() if len(slugs) > 1} == {}
+
+
+def _singular(name: str) -> str:
+    return " ".join(w.removesuffix("s") if len(w) > 3 else w for w in folded(name).split())
 
 
 def test_no_topic_says_one_alias_twice():
@@ -105,21 +129,62 @@ def test_no_topic_says_one_alias_twice():
     assert twice == []
 
 
-def test_a_slug_is_no_other_topics_name():
-    """`/papers topic kv-cache-compression` and the name must not part ways."""
-    owners = {folded(label): t["slug"] for t in topics() for label in labels(t)}
-
-    assert [
-        t["slug"] for t in topics() if owners.get(folded(t["slug"]), t["slug"]) != t["slug"]
-    ] == []
-
-
 def test_a_description_is_one_short_sentence():
-    wrong = [
-        t["slug"]
-        for t in topics()
-        if not re.fullmatch(r"[^\n]{10,139}\.", t["description"])
-        or t["description"] != t["description"].strip()
-    ]
+    wrong = [t["slug"] for t in topics() if not re.fullmatch(r"\S[^\n]{9,138}\.", t["description"])]
 
     assert wrong == []
+
+
+@pytest.mark.parametrize("field", fields())
+def test_every_query_can_be_read(field):
+    assert [slug for t in fields()[field]["topic"] if (slug := _unreadable(t))] == []
+
+
+def _unreadable(topic: dict[str, Any]) -> str:
+    try:
+        language().compile(query(topic))
+    except QueryError as error:
+        return f"{topic['slug']}: {error}"
+    return ""
+
+
+def test_no_topic_is_too_loud(shared):
+    """A sample, with room for chance; the whole is counted by the slow test below."""
+    sample = list(islice(_papers(shared), 0, None, 120))
+
+    counts = _counts(sample)
+
+    most = len(sample) * MOST * 1.5
+    assert {slug: n for slug, n in counts.items() if n > most} == {}
+
+
+@pytest.mark.slow
+def test_every_topic_has_papers_and_none_too_many(shared):
+    papers = list(_papers(shared))
+
+    shares = {slug: n / len(papers) for slug, n in _counts(papers).items()}
+
+    assert {slug: s for slug, s in shares.items() if not FEWEST <= s <= MOST} == {}
+
+
+def _papers(shared: Path) -> Iterator[Paper]:
+    with gzip.open(shared / "data" / "papers_16_weeks.jsonl.gz", "rt", encoding="utf-8") as lines:
+        for line in lines:
+            found = json.loads(line)
+            yield paper(
+                found["id"],
+                found["title"],
+                abstract=found["abstract"],
+                authors=(),
+                categories=tuple(found["categories"]),
+            )
+
+
+def _counts(papers: list[Paper]) -> Counter[str]:
+    wanted = covered()
+    compiled = {n: language().compile(query(t)) for n, t in enumerate(wanted)}
+    counts = Counter({t["slug"]: 0 for t in wanted})
+    for hit in Matcher(compiled).hits(papers):
+        if hit.score >= cut(Breadth.BALANCED):
+            counts[wanted[hit.topic_id]["slug"]] += 1
+    return counts

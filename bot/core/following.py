@@ -193,8 +193,7 @@ def _look_back(errand: Errand, topic: Topic) -> None:
 
 
 def _would_have_brought(momentum: Momentum) -> str:
-    said = sentence(momentum)
-    return f"It would have brought {said}" if momentum.current else said
+    return f"It would have brought {sentence(momentum)}"
 
 
 def _how_it_was_read(errand: Errand, topic: Topic) -> list[Line]:
