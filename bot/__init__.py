@@ -8,6 +8,7 @@ A paper moves one way through the package::
 ``app`` wires everything together and is the only place that knows every
 concrete class.  An upper floor may import a lower one, never the reverse:
 
+    9  __main__
     8  cli
     7  app
     6  slack_app | web

@@ -1,1 +1,252 @@
-"""What an operator may set, and how it is read."""
+"""What an operator may set, and how it is read: TOML, environment, secret files; once, loudly."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+    TomlConfigSettingsSource,
+)
+from rapidfuzz import process
+
+PREFIX = "PAPERROUND_"
+NAME = "paperround.toml"
+
+
+class ConfigError(Exception):
+    """The configuration cannot be used; the message names the key, the value and what to write."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Digest(_Part):
+    """When digests come where nobody says otherwise."""
+
+    cadence: str = "weekly mon 09:00"
+    zone: str = "UTC"
+
+
+class Arxiv(_Part):
+    """What is polled, and how politely."""
+
+    categories: Annotated[tuple[str, ...], NoDecode] = ()
+    contact: str = ""
+    gap_s: float = Field(default=3.5, ge=0)
+    window_days: int = Field(default=7, ge=1, le=60)
+    page_size: int = Field(default=500, ge=10, le=2000)
+    api_url: str = "https://export.arxiv.org/api/query"
+    rss_url: str = "https://rss.arxiv.org/rss"
+    oai_url: str = "https://oaipmh.arxiv.org/oai"
+
+    @field_validator("categories", mode="before")
+    @classmethod
+    def _listed(cls, value: Any) -> Any:
+        """The environment separates categories by commas."""
+        return (
+            tuple(c.strip() for c in value.split(",") if c.strip())
+            if isinstance(value, str)
+            else value
+        )
+
+
+class Mail(_Part):
+    """The relay that takes mail.  Without a host, mail is written to a folder."""
+
+    host: str = ""
+    port: int = Field(default=587, ge=1, le=65535)
+    tls: Literal["starttls", "implicit", "none"] = "starttls"
+    username: str = ""
+    password: SecretStr = SecretStr("")
+    sender: str = "Paperround <paperround@localhost>"
+    reply_to: str = ""
+    folder: str = "mail"
+    connections: int = Field(default=3, ge=1, le=10)
+
+
+class Slack(_Part):
+    """The Slack app.  Without a bot token Slack is off."""
+
+    bot_token: SecretStr = SecretStr("")
+    app_token: SecretStr = SecretStr("")
+    signing_secret: SecretStr = SecretStr("")
+    client_id: str = ""
+    client_secret: SecretStr = SecretStr("")
+    mode: Literal["socket", "http"] = "socket"
+    api_url: str = "https://slack.com/api/"
+
+
+class Web(_Part):
+    """The web pages.  `address` is how people reach them; without it mail has no links."""
+
+    host: str = "127.0.0.1"
+    port: int = Field(default=8460, ge=0, le=65535)
+    address: str = ""
+    public: bool = False
+    show_own_topics: bool = False
+
+
+class Ask(_Part):
+    """An optional language model for `ask`.  Without a URL answers are quotations."""
+
+    url: str = ""
+    model: str = ""
+    key: SecretStr = SecretStr("")
+    timeout_s: float = Field(default=20.0, gt=0)
+    daily_tokens: int = Field(default=200_000, ge=0)
+
+
+class Operator(_Part):
+    """Whom to tell when something has been wrong for long."""
+
+    alert: str = ""
+    backups: int = Field(default=7, ge=0)
+
+
+class Config(BaseSettings):
+    """Everything an operator may set.  Made by `load`; frozen."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX, env_nested_delimiter="__", extra="forbid", frozen=True
+    )
+
+    data: Path = Path("paperround-data")
+    digest: Digest = Digest()
+    arxiv: Arxiv = Arxiv()
+    mail: Mail = Mail()
+    slack: Slack = Slack()
+    web: Web = Web()
+    ask: Ask = Ask()
+    operator: Operator = Operator()
+
+    @field_validator("data")
+    @classmethod
+    def _home(cls, value: Path) -> Path:
+        return value.expanduser()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Secret files first (`load` reads NAME_FILE), then the environment, then the TOML file."""
+        return (init_settings, env_settings, TomlConfigSettingsSource(settings_cls))
+
+
+def load(path: Path | None = None) -> Config:
+    """The configuration from a file, then the environment over it, then secret files.
+
+    Without a path: $PAPERROUND_CONFIG, ./paperround.toml, ./config/paperround.toml, else the
+    defaults.  ``PAPERROUND_MAIL__PASSWORD_FILE`` names a file that holds ``mail.password``.
+    Raises ConfigError.
+    """
+    found = path or _found()
+    if found:
+        _read(found)  # says clearly what is wrong with the file itself
+
+    class Loaded(Config):
+        model_config = SettingsConfigDict(toml_file=found)
+
+    try:
+        return Loaded(**_secret_files(os.environ))
+    except (ValidationError, SettingsError) as error:
+        raise ConfigError(_sentence(found, error)) from None
+
+
+def packaged(name: str) -> Path:
+    """A file of `config/`, in the wheel or beside the checkout's `bot/`."""
+    here = Path(__file__).parent
+    inside = here / "_config"
+    return (inside if inside.is_dir() else here.parent / "config") / name
+
+
+@cache
+def toml(name: str) -> dict[str, Any]:
+    """A packaged TOML file, parsed.  Raises ConfigError."""
+    return _read(packaged(name))
+
+
+def catalogue() -> list[dict[str, Any]]:
+    """Every file of config/topics, parsed, in order of name.  Raises ConfigError."""
+    return [_read(path) for path in sorted(packaged("topics").glob("*.toml"))]
+
+
+def _found() -> Path | None:
+    if named := os.environ.get(PREFIX + "CONFIG"):
+        return Path(named)
+    usual = (Path(NAME), Path("config") / NAME)
+    return next((path for path in usual if path.is_file()), None)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(
+            f"{path} cannot be read ({error.strerror}); name another file with --config, "
+            "or make one with: paperround init"
+        ) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} is no TOML: {error}; mend that place") from None
+
+
+def _secret_files(env: Mapping[str, str]) -> dict[str, Any]:
+    """Values of NAME_FILE variables, nested as the configuration is."""
+    values: dict[str, Any] = {}
+    for name, path in env.items():
+        if not name.startswith(PREFIX) or not name.endswith("_FILE"):
+            continue
+        part, _, key = name.removeprefix(PREFIX).removesuffix("_FILE").lower().rpartition("__")
+        try:
+            secret = Path(path).read_text(encoding="utf-8").strip()
+        except OSError as error:
+            raise ConfigError(
+                f"{name} names “{path}”, which cannot be read ({error.strerror}); "
+                "give it a file that holds the secret"
+            ) from None
+        (values.setdefault(part, {}) if part else values)[key] = secret
+    return values
+
+
+def _sentence(path: Path | None, error: ValidationError | SettingsError) -> str:
+    if isinstance(error, SettingsError):
+        return f"the environment cannot be read: {error}; correct that variable"
+    first = error.errors()[0]
+    key = ".".join(str(part) for part in first["loc"])
+    where = f"{path}: " if path else ""
+    if first["type"] == "extra_forbidden":
+        near = process.extractOne(key, KEYS, score_cutoff=60)
+        hint = f"did you mean {near[0]}?" if near else "see the annotated paperround.toml"
+        return f"{where}there is no key “{key}”; {hint}"
+    given = "***" if _is_secret(key) else first["input"]
+    return f"{where}{key} is “{given}”: {first['msg'].lower()}; correct it"
+
+
+def _is_secret(key: str) -> bool:
+    return any(word in key for word in ("password", "token", "secret", "key"))
+
+
+def _keys() -> list[str]:
+    names = []
+    for part, field in Config.model_fields.items():
+        inner = getattr(field.annotation, "model_fields", None)
+        names += [f"{part}.{name}" for name in inner] if inner else [part]
+    return names
+
+
+KEYS = _keys()
+"""Every key, as "mail.host"."""

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 
-from bot.core import catalogue, commands, explain, ingest, people, prepare
+from bot.core import catalogue, commands, explain, ingest, letters, people, prepare
 from bot.core import deliver as delivering
 from bot.core.deliver import Closed
 from bot.core.heat import Heat
@@ -18,6 +18,7 @@ from bot.core.house import Compendium, House, Wishes
 from bot.core.ingest import Ingested, Progress, SlicedSource
 from bot.core.prepare import Prepared
 from bot.core.reply import Actor, Reply
+from bot.core.standing import Standing, standing
 from bot.digest import Digest
 from bot.model import Identity, Topic
 from bot.sources import Source
@@ -48,6 +49,10 @@ class Core:
     ) -> Ingested:
         """Read one day of the past whole; nobody is told."""
         return ingest.backfill(self.house, source, day, took_s)
+
+    def read_day(self, source: SlicedSource, day: date) -> Ingested:
+        """Read one day as if it were announced now: for trying, in a store of its own."""
+        return ingest.read_day(self.house, source, day)
 
     def rematch(self) -> Topic | None:
         """Match the past anew for one topic whose query changed; None where none waits."""
@@ -89,6 +94,10 @@ class Core:
         now = self.house.clock()
         return prepare.preview(self.house, self.heat, replace(found[0], next_due_at=now), now)
 
+    def send_test(self, identity: Identity) -> bool:
+        """Queue the digest as it would be now, told to nobody; False for someone unknown."""
+        return letters.send_test(self.house, identity, self.preview(identity))
+
     def explain(self, identity: Identity, arxiv_id: str) -> Reply:
         """Why a paper came to someone, or did not."""
         return explain.explain(self.house, self.heat, identity, arxiv_id)
@@ -100,6 +109,14 @@ class Core:
     def redeem(self, token: str, *, act: bool) -> Reply:
         """What a signed link stands for: shown, or done where `act`.  Raises links.BadLink."""
         return people.redeem(self.house, self.heat, token, act=act)
+
+    def holder(self, token: str) -> Actor:
+        """Whose personal page a link opens.  Raises links.BadLink for any other link."""
+        return people.holder(self.house, self.heat, token)
+
+    def standing(self) -> Standing:
+        """How the whole installation stands, for an operator."""
+        return standing(self.house)
 
     def export(self, identity: Identity) -> dict[str, object]:
         """Everything kept about someone, as plain data."""

@@ -193,7 +193,8 @@ def _look_back(errand: Errand, topic: Topic) -> None:
 
 
 def _would_have_brought(momentum: Momentum) -> str:
-    return f"It would have brought {sentence(momentum)}"
+    said = sentence(momentum)
+    return f"It would have brought {said}" if momentum.current else said
 
 
 def _how_it_was_read(errand: Errand, topic: Topic) -> list[Line]:

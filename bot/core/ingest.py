@@ -100,6 +100,18 @@ def backfill(
     return outcome
 
 
+def read_day(house: House, source: SlicedSource, day: date) -> Ingested:
+    """Read one day of submissions, live.  What was read before the source failed stays."""
+    outcome = Ingested()
+    try:
+        for page in source.slice(day):
+            outcome = _keep(house, source.name, page, outcome, live=True)
+    except SourceError as error:
+        return outcome.failed(error)
+    house.store.ledger.sliced(day, outcome.papers, 0.0, house.clock())
+    return outcome
+
+
 def days_to_backfill(house: House, source_name: str, weeks: int) -> list[date]:
     """Days of the past that were not read yet, newest first.
 

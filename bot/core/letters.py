@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from bot.core.conversations import conversation_of
 from bot.core.house import House
-from bot.digest import Action, Notice
+from bot.digest import Action, Digest, Notice
 from bot.model import Delivery, Destination, DestinationState, Identity
 
 KEEP_TRYING = timedelta(days=3)
@@ -83,3 +83,20 @@ def _keeper(house: House, broken: Destination, now: datetime) -> list[Destinatio
         reason="only for notices",
     )
     return [house.store.people.reach(wanted, house.store.topics.last_number())]
+
+
+def send_test(house: House, identity: Identity, digest: Digest | None) -> bool:
+    """Queue a digest that counts no paper as told; False where there is none to send."""
+    if digest is None:
+        return False
+    now = house.clock()
+    subscriber = house.store.people.find(identity)
+    destination = house.store.people.destinations(subscriber or 0)[0]
+    key = f"t{destination.id}.{int(now.timestamp())}"
+    marked = replace(digest, key=key, title=f"Test: {digest.title}")
+    with house.store.write():
+        house.store.outbox.put(
+            destination.id, key, house.channels[destination.channel].render(marked), now,
+            kind="letter", period=f"test {key}", due_at=now, stale_at=now + KEEP_TRYING,
+        )  # fmt: skip
+    return True

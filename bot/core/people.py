@@ -4,15 +4,18 @@ from datetime import timedelta
 
 from bot.addresses import AddressError, normalise_address
 from bot.core import commands, schedules
+from bot.core.deeds import question
 from bot.core.errand import Errand, Refused
 from bot.core.following import follow
 from bot.core.heat import Heat
 from bot.core.house import House
+from bot.core.letters import put_letter
 from bot.core.looking import overview_of
+from bot.core.naming import known
 from bot.core.reply import Actor, Reply, Strong, line
 from bot.digest import Action
 from bot.links import BadLink, Claim
-from bot.model import Destination, DestinationState, Identity
+from bot.model import Destination, DestinationState, Identity, Origin
 
 A_SOURCE = 20
 """Sign-ups a day from one network address."""
@@ -67,6 +70,15 @@ def redeem(house: House, heat: Heat, token: str, *, act: bool) -> Reply:
     )
 
 
+def holder(house: House, heat: Heat, token: str) -> Actor:
+    """Whose personal page a link opens.  Raises links.BadLink for any other link."""
+    claim = house.links.read(token)
+    destination = house.store.people.destination(claim.destination_id)
+    if claim.purpose != "person" or destination is None or claim.epoch < destination.epoch:
+        raise BadLink
+    return errand_of(house, heat, destination).actor
+
+
 def errand_of(house: House, heat: Heat, destination: Destination) -> Errand:
     """The errand of whoever is reached at a destination."""
     identities = house.store.people.identities(destination.subscriber_id)
@@ -117,32 +129,60 @@ def erase(house: House, identity: Identity) -> bool:
 
 
 def _joined(errand: Errand, mailbox: str, topic: str, answer: Reply) -> Reply:
-    house = errand.house
-    if house.store.people.suppressed(mailbox):
-        return answer  # nothing is sent; a stranger learns nothing about it
+    """Prepare what its owner has to say yes to.  A stranger learns nothing about an address."""
+    people = errand.house.store.people
+    if people.suppressed(mailbox):
+        return answer
+    standing = errand.own_destination()
+    if standing and standing.reason != schedules.UNCONFIRMED:
+        _ask_to_follow(errand, standing, topic)
+        return answer
+    if not standing and not schedules.may_ask(errand, mailbox):
+        return answer
     destination = errand.reach("email", mailbox, DestinationState.PAUSED, schedules.UNCONFIRMED)
     if topic:
         wanted = follow(errand, topic)
         if not wanted.ok:
             raise Refused(*wanted.lines, status=wanted.status)
-    if destination.reason == schedules.UNCONFIRMED:
+    if schedules.may_ask(errand, mailbox):
         schedules.ask_to_confirm(errand, destination)
     return answer
 
 
+def _ask_to_follow(errand: Errand, destination: Destination, text: str) -> None:
+    """Anyone can type a reader's address, so the reader is asked; once a day, in our words only."""
+    link = errand.house.links.url(
+        "act", destination.id, destination.epoch, f"follow {text}" if text else "resume"
+    )
+    topic = known(errand.house, text)
+    what = topic.name if topic and topic.origin is Origin.CATALOGUE else "one more topic"
+    key = f"follow.{errand.now:%Y%m%d}"
+    if (
+        not link
+        or not text
+        or errand.house.store.outbox.next_edition(destination.id, f"letter {key}")
+    ):
+        return
+    schedules.note_asked(errand, destination.address)
+    put_letter(
+        errand.house,
+        destination,
+        key,
+        f"Follow {what}?",
+        (
+            f"Someone, probably you, asked to add {what} to your digest.",
+            "Press Follow to add it. If it was not you, do nothing.",
+        ),
+        errand.now,
+        (Action("Follow", f"follow {text}", link),),
+    )
+
+
 def _ask(errand: Errand, claim: Claim, destination: Destination) -> Reply:
     """What pressing the button will do, in words."""
-    questions = {
-        "leave": (f"Stop the digest to {destination.address}?", "Stop it"),
-        "one-click": (f"Stop the digest to {destination.address}?", "Stop it"),
-        "stop-all": (f"Stop all mail to {destination.address}?", "Stop all mail"),
-        "confirm": (f"Bring the digest to {destination.address}?", "Confirm"),
-        "person": ("Your settings.", ""),
-        "act": (f"Do this: {claim.command}?", "Do it"),
-    }
-    question, label = questions[claim.purpose]
-    buttons = (Action(label, claim.command),) if label else ()
-    return errand.reply(line(question), buttons=buttons, overview=overview_of(errand))
+    words, buttons = question(errand, claim.purpose, claim.command, destination)
+    overview = overview_of(errand) if claim.purpose == "person" else None
+    return errand.reply(words, buttons=buttons, overview=overview)
 
 
 def _leave(errand: Errand, claim: Claim, destination: Destination) -> Reply:
@@ -170,7 +210,7 @@ def _confirm(errand: Errand, claim: Claim, destination: Destination) -> Reply:
 
 
 def _person(errand: Errand, claim: Claim, destination: Destination) -> Reply:
-    return errand.reply(line("Your settings."), overview=overview_of(errand))
+    return errand.reply(line("Your settings"), overview=overview_of(errand))
 
 
 def _turn_off(errand: Errand, destination: Destination) -> None:

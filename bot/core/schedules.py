@@ -1,19 +1,24 @@
 """When and where digests come: `digest …`, `email …`, pause and resume."""
 
+import hashlib
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 
-from bot.addresses import AddressError, normalise_address
+from bot.addresses import AddressError, mailbox_of, normalise_address
 from bot.core.errand import Errand, refused
 from bot.core.letters import put_letter
 from bot.core.reply import Code, Instant, Line, Reply, Strong, line
 from bot.digest import Action
 from bot.model import Destination, DestinationState, Identity
+from bot.store import Run
 from bot.timetable import Cadence, TimetableError, canonical_zone, next_due
 
 _BY = re.compile(r"\s*\bby\s+(e-?mail|slack|console)\s*$", re.IGNORECASE)
 _ZONE = re.compile(r"\s*\b(?:tz|zone|timezone)\s+(\S+)\s*$", re.IGNORECASE)
 UNCONFIRMED = "waiting for its owner to confirm"
+
+ASKED_A_YEAR = 3
+"""So often an address that never answered is asked, whoever typed it."""
 
 
 def digest(errand: Errand, text: str) -> Reply:
@@ -84,6 +89,11 @@ def email(errand: Errand, text: str) -> Reply:
         destination = errand.reach("email", address, DestinationState.PAUSED, UNCONFIRMED)
         if destination.reason != UNCONFIRMED:
             return errand.reply(state_line(destination))
+        if not may_ask(errand, address):
+            raise refused(
+                f"{address} was asked before and has not answered; look for that mail, or let "
+                "the operator add it."
+            )
         ask_to_confirm(errand, destination)
     return errand.reply(
         line("A mail is on its way to ", Strong(address), ". Press the button in it to confirm."),
@@ -91,19 +101,43 @@ def email(errand: Errand, text: str) -> Reply:
     )
 
 
-def ask_to_confirm(errand: Errand, destination: Destination) -> None:
-    """Queue the one mail a day that an unconfirmed address may get.  Inside a transaction."""
+def may_ask(errand: Errand, address: str) -> bool:
+    """Whether an address that did not ask itself may be written to: once a day for a mailbox
+    with all its plus-tags, and no more than three times in all."""
+    asked = _asked(errand, address, errand.now - timedelta(days=366))
+    lately = [run for run in asked if run.at > errand.now - timedelta(days=1)]
+    return len(asked) < ASKED_A_YEAR and not lately
+
+
+def note_asked(errand: Errand, address: str) -> None:
+    """Count one mail that was not asked for by its reader.  Raises Refused past the day's cap."""
     house = errand.house
     today = house.store.ledger.around("join", "all", errand.now - timedelta(days=1), errand.now)
     if len(today) >= house.wishes.joins_a_day:
         raise refused("Too many people joined today; try again tomorrow.", status=429)
     house.store.ledger.record("join", "all", errand.now, "asked")
+    house.store.ledger.record("ask", _mailbox_key(address), errand.now, "asked")
+
+
+def _asked(errand: Errand, address: str, since: datetime) -> list[Run]:
+    return errand.house.store.ledger.around("ask", _mailbox_key(address), since, errand.now)
+
+
+def _mailbox_key(address: str) -> str:
+    """Counts, and names nobody: whoever never answered is not written down."""
+    return hashlib.sha256(mailbox_of(address).encode()).hexdigest()[:24]
+
+
+def ask_to_confirm(errand: Errand, destination: Destination) -> None:
+    """Queue the one mail a day that an unconfirmed address may get.  Inside a transaction."""
+    house = errand.house
     link = house.links.url("confirm", destination.id, destination.epoch)
     if not link:
         raise refused(
             "Mail cannot be confirmed here: no web address is set. The operator can add you with ",
             Code("paperround do --as email:ADDRESS “follow TOPIC”"), ".",
         )  # fmt: skip
+    note_asked(errand, destination.address)
     put_letter(
         house,
         destination,

@@ -29,7 +29,7 @@ def mute(errand: Errand, text: str) -> Reply:
             line("What shall be silent? ", Code("mute RL for LLM agents for 2w"), ", ",
                  Code("mute all until 14 Dec"), ", ", Code('mute author:"Jun Li"')),
         )  # fmt: skip
-    name, until = _timed(errand, text)
+    name, until = timed(errand, text)
     if value := _general(name):
         return _mute_general(errand, *value, until)
     topic = must_know(errand, name, "mute")
@@ -85,20 +85,25 @@ def passed(errand: Errand, text: str) -> Reply:
     )
 
 
-def _timed(errand: Errand, text: str) -> tuple[str, datetime]:
+def timed(errand: Errand, text: str) -> tuple[str, datetime]:
     """What is muted and until when; the clause is read from the right, and only when valid."""
     if known(errand.house, text) or _general(text):
         return text, FOREVER
     trouble: TimetableError | None = None
+    fallback: tuple[str, datetime] | None = None
     for name, clause in _splits(text):
+        is_something = bool(_general(name)) or known(errand.house, name) is not None
         try:
-            return name, silence_until(clause, errand.now, errand.zone)
+            until = silence_until(clause, errand.now, errand.zone)
         except TimetableError as error:
-            if _general(name) or known(errand.house, name):
-                trouble = trouble or error
+            trouble = trouble or (error if is_something else None)
+            continue
+        if is_something:
+            return name, until
+        fallback = fallback or (name, until)
     if trouble:
         raise refused(str(trouble))
-    return text, FOREVER
+    return fallback or (text, FOREVER)
 
 
 def _splits(text: str) -> Iterator[tuple[str, str]]:

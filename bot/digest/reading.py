@@ -67,7 +67,7 @@ def _remarks(digest: Digest, width: int) -> list[str]:
 
 def _doors(actions: Sequence[Action]) -> list[str]:
     """What a reader can do, one a line: its address where there is one, else the words to type."""
-    shown = [action for action in actions if action.label not in _UNSHOWN]
+    shown = [a for a in actions if a.label not in _UNSHOWN and (a.url or a.command)]
     longest = max((len(action.label) for action in shown), default=0)
     return [f"{action.label:{longest}}  {action.url or action.command}" for action in shown]
 
@@ -128,12 +128,15 @@ def due_line(at: datetime, zone: str) -> str:
 
 
 def reason_line(digest: Digest) -> str:
-    """Why this came: how often, to whom, for which topics."""
+    """Why this came: how often, to whom, for which topics; and how to leave without a link."""
     names = [text.clean(section.tag.name) for section in digest.sections]
-    followed = _listed(names, 5)
+    by_mail = digest.channel == "email"
+    linked = any(action.url for action in digest.actions)
+    to = f" to {digest.address}" if by_mail else ""
+    leave = "" if linked or not by_mail else " To change it or to leave, answer this mail."
     return (
-        f"You get this because you follow {followed}. "
-        f"It comes {digest.cadence} ({digest.zone}) to {digest.address}."
+        f"You get this because you follow {_listed(names, 5)}. "
+        f"It comes {digest.cadence} ({digest.zone}){to}.{leave}"
     )
 
 
@@ -181,8 +184,10 @@ def abstract_of(paper: Paper) -> str:
 
 
 def muted_line(digest: Digest, most: int = 8) -> str:
-    """What is silent: "Muted: World Models until Mon 14 Dec"."""
-    return f"Muted: {_listed(digest.muted, most)}."
+    """What is silent: "Muted until Mon 14 Dec: World Models; muted until …" in one sentence."""
+    shown = "; ".join(text.clean(each) for each in digest.muted[:most])
+    more = f"; and {len(digest.muted) - most} more" if len(digest.muted) > most else ""
+    return f"{shown[:1].upper()}{shown[1:]}{more}."
 
 
 @lru_cache(8192)  # one paper is read for many people, and for the text and the HTML of each

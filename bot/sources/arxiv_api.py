@@ -9,14 +9,15 @@ only when as many different papers came as the API says there are, in order, fro
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from dataclasses import dataclass
+from datetime import date, timedelta
 
 import arxiv
 
 from bot.model import Clock
 from bot.sources import Page, SourceError, SourceFault, atom
 from bot.sources.session import Refused, Session
+from bot.sources.spans import Reading, Span
 
 BASE_URL = "https://export.arxiv.org/api/query"
 PAGE_SIZE = 500
@@ -28,39 +29,7 @@ _ONE_DAY = timedelta(days=1)
 _EMPTY_TRIES = 3
 # Papers of the last days may not have been announced yet: no papers then are no riddle.
 _ANNOUNCED_WITHIN = timedelta(days=4)
-# Sorting by submission is exact to the minute; more is a server that does not sort.
-_DISORDER = timedelta(hours=1)
-_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 _CATEGORY = re.compile(r"[a-z][a-z-]*(\.[A-Za-z][A-Za-z-]*)?")
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """Days of submission (UTC), both included."""
-
-    first: date
-    last: date
-
-    def __str__(self) -> str:
-        last = "" if self.first == self.last else f" to {self.last}"
-        return f"{self.first}{last}"
-
-    def __contains__(self, at: datetime) -> bool:
-        """Whether an instant lies in it, give or take a day."""
-        return self.first - _ONE_DAY <= at.date() <= self.last + _ONE_DAY
-
-    def halves(self) -> "tuple[Span, ...]":
-        """The earlier and the later half; nothing for a single day."""
-        if self.first >= self.last:
-            return ()
-        middle = self.first + (self.last - self.first) // 2
-        return Span(self.first, middle), Span(middle + _ONE_DAY, self.last)
-
-    def has_weekday_before(self, day: date) -> bool:
-        """Whether people in offices submitted papers on one of its days before `day`."""
-        days = min((self.last - self.first).days + 1, 7)
-        found = (self.first + n * _ONE_DAY for n in range(days))
-        return any(each.weekday() < 5 and each < day for each in found)
 
 
 class ArxivApi:
@@ -152,7 +121,7 @@ class ArxivApi:
 
     def _read(self, span: Span, run: "_Run") -> Iterator[Page]:
         """Read a span page by page; in halves where it is too large or a page does not come."""
-        reading = _Reading(span)
+        reading = Reading(span)
         while not reading.finished:
             try:
                 found, asked = self._ask(reading, run)
@@ -168,7 +137,7 @@ class ArxivApi:
                 self._doubt(reading, run)
             yield run.page(found, reading)
 
-    def _ask(self, reading: "_Reading", run: "_Run") -> tuple[atom.Feed, int]:
+    def _ask(self, reading: Reading, run: "_Run") -> tuple[atom.Feed, int]:
         """The next page and the size that was asked for.  Empty ones are asked for again."""
         for size in sorted({self.page_size, min(SMALL_PAGE, self.page_size)}, reverse=True):
             for _ in range(_EMPTY_TRIES if size == self.page_size else 1):
@@ -190,7 +159,7 @@ class ArxivApi:
             raise SourceError(f"arXiv says {found.total} papers for {reading.span} and shows none")
         raise _TooMuch(f"{reading.span}: {len(reading.seen)} of {found.total} papers came")
 
-    def _doubt(self, reading: "_Reading", run: "_Run") -> None:
+    def _doubt(self, reading: Reading, run: "_Run") -> None:
         """Whether no papers on a working day are true: all of arXiv had none only by mistake."""
         if reading.seen or not reading.span.has_weekday_before(run.settled):
             return
@@ -235,7 +204,7 @@ class _Run:
         """Papers submitted before this day have been announced, but for the held ones."""
         return self.today - _ANNOUNCED_WITHIN
 
-    def page(self, found: atom.Feed, reading: "_Reading") -> Page:
+    def page(self, found: atom.Feed, reading: Reading) -> Page:
         """The page as the core gets it; with a watermark where it completes its span."""
         self.done += found.count
         self.total = max(self.total, found.total or 0, self.done)
@@ -248,7 +217,7 @@ class _Run:
         whole = self.marks and reading.span.first <= last
         return self._page(found, last.isoformat() if whole else None, remark)
 
-    def given_up(self, reading: "_Reading", problem: str) -> Page:
+    def given_up(self, reading: Reading, problem: str) -> Page:
         """The last word on a day whose pages do not come."""
         self.marks, self.trouble = False, self.trouble or f"incomplete: {problem}"
         return Page((), None, (), self.done, self.total, f"incomplete: {problem}")
@@ -257,69 +226,6 @@ class _Run:
         if found.mended:
             remark = "; ".join(filter(None, (remark, "illegal characters were taken out")))
         return Page(found.sightings, watermark, found.rejected, self.done, self.total, remark)
-
-
-@dataclass(slots=True)
-class _Reading:
-    """How far a span has been read."""
-
-    span: Span
-    start: int = 0
-    total: int = 0
-    seen: set[str] = field(default_factory=set)
-    newest: datetime = _LONG_AGO
-    again: bool = False  # second pass, since papers moved between the pages of the first
-    shrunk: bool = False  # some left while we read, and others may have slipped past
-    disorder: bool = False
-    suspicious: bool = False
-    finished: bool = False
-
-    def is_end(self, found: atom.Feed, settled: date) -> bool:
-        """Whether an empty page is the end and no mistake."""
-        if self.start:
-            return self.start >= (found.total or 0)
-        return not found.total and not self.span.has_weekday_before(settled)
-
-    def take(self, found: atom.Feed, asked: int) -> None:
-        """Count a page.  Raises SourceError for papers of other days, or the same page again."""
-        self._check_days(found)
-        fresh = {s.paper.arxiv_id for s in found.sightings} | {r.raw for r in found.rejected}
-        if found.count and self.start and fresh <= self.seen:
-            raise SourceError(f"{self.span}: arXiv shows the same page again and again")
-        self.seen |= fresh
-        self.start += found.count
-        self.shrunk |= (found.total or 0) < self.total
-        self.total = found.total or 0
-        if found.count and (self.start < self.total or found.count >= asked):
-            return
-        if self._is_whole() or self.again:
-            self.finished = True
-        else:
-            self.again, self.shrunk, self.start, self.newest = True, False, 0, _LONG_AGO
-            self.seen = set()
-
-    def _is_whole(self) -> bool:
-        return len(self.seen) >= self.total and not self.shrunk
-
-    def remark(self) -> str:
-        """Why the span does not count as read whole; "" where it does."""
-        if self.suspicious:
-            return f"suspicious: no papers at all for {self.span}"
-        if not self._is_whole():
-            return f"incomplete: {len(self.seen)} of {self.total} papers came for {self.span}"
-        if self.disorder:
-            return f"order violation: arXiv did not sort the papers of {self.span}"
-        return ""
-
-    def _check_days(self, found: atom.Feed) -> None:
-        for sighting in found.sightings:
-            at = sighting.paper.submitted_at
-            if at not in self.span:
-                raise SourceError(
-                    f"order violation: asked for {self.span}, arXiv showed a paper of {at.date()}"
-                )
-            self.disorder |= at + _DISORDER < self.newest
-            self.newest = max(self.newest, at)
 
 
 def _search(query: str) -> arxiv.Search:

@@ -26,6 +26,8 @@ _CODE = re.compile(
     r"|huggingface\.co/(?!papers/)[\w.-]+/[\w.-]+|[\w-]+\.github\.io(?:/[\w./~-]*)?)",
     re.IGNORECASE,
 )
+# Looked for first: the pattern alone took more than half of the time that a paper takes.
+_CODE_HOSTS = ("github", "gitlab", "codeberg", "huggingface")
 
 
 class Unusable(ValueError):
@@ -93,6 +95,7 @@ def is_withdrawn(comment: str, abstract: str) -> bool:
 
 def code_url(*texts: str) -> str:
     """The first repository that the texts name, else the first project page, else ""."""
+    texts = tuple(each for each in texts if any(host in each.lower() for host in _CODE_HOSTS))
     found = [match["place"].rstrip(".,/") for each in texts for match in _CODE.finditer(each)]
     best = [place for place in found if not place.partition("/")[0].endswith(".github.io")]
     return f"https://{(best or found)[0].removesuffix('.git')}" if found else ""

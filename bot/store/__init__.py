@@ -244,6 +244,10 @@ class Topics(Protocol):
         """Every topic that is not retired, by name."""
         ...
 
+    def followed(self) -> list[Topic]:
+        """Every topic that somebody follows."""
+        ...
+
     def names(self) -> list[tuple[str, int]]:
         """Printed names and aliases with their topic's id, for "did you mean"."""
         ...
@@ -407,6 +411,14 @@ class People(Protocol):
 
     def due(self, now: datetime, limit: int = 200) -> list[Destination]:
         """Active destinations whose moment has come, the longest waiting first."""
+        ...
+
+    def coming(self, now: datetime, limit: int = 1000) -> list[Destination]:
+        """Active destinations that are due after now, the soonest first."""
+        ...
+
+    def silent(self) -> list[Destination]:
+        """Destinations that are paused or off."""
         ...
 
     def schedule(

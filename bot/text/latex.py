@@ -1,6 +1,6 @@
 """LaTeX in titles and abstracts to Unicode.
 
-The scanner is ours, one pass and linear: pylatexenc takes 4 ms a paper, ours a fiftieth.  The
+The scanner is ours, one pass and linear, twenty times as fast as pylatexenc's.  The
 vocabulary of symbols is pylatexenc's.  What is not understood stays exactly as it was written:
 a math span is rendered whole or not at all.
 """

@@ -119,7 +119,7 @@ def action(label: str, command: str) -> Action:
 def entry(paper_: Paper, *tags: Tag, reason: str = "title: “credit assignment”; LLM agents ×4"):
     doors = (
         action("Save", f"save {paper_.arxiv_id}"),
-        action("Not for me", f"less {paper_.arxiv_id}"),
+        action("Not for me", f"not-for-me {paper_.arxiv_id}"),
     )
     return Entry(paper_, tags, reason, 0.8, doors)
 
@@ -128,7 +128,7 @@ def section(name: str, papers: list[Paper], *also: Tag, m: Momentum | None = Non
     first = tag(name)
     entries = tuple(entry(p, first, *(also if n % 3 == 0 else ())) for n, p in enumerate(papers))
     doors = (
-        action("Mute 1 week", f"mute {first.slug} for 1w"),
+        action("Mute for 2 weeks", f"mute {first.slug} for 2w"),
         action("Unfollow", f"unfollow {first.slug}"),
     )
     return Section(first, entries, m, doors)
@@ -136,9 +136,10 @@ def section(name: str, papers: list[Paper], *also: Tag, m: Momentum | None = Non
 
 DOORS = (
     Action("Change", "settings", LINKS.url("person", 42, 3)),
-    Action("Mute", "mute", LINKS.url("act", 42, 3, "mute everything for 1w")),
+    Action("Mute", "mute", LINKS.url("act", 42, 3, "mute all for 2w")),
     Action("Leave", "leave", LINKS.url("leave", 42, 3)),
     Action("one-click", "leave", LINKS.url("one-click", 42, 3)),
+    Action("Stop all mail", "", LINKS.url("stop-all", 42, 3)),
 )
 
 
@@ -162,7 +163,7 @@ def ordinary() -> Digest:
         section("RL for LLM Agents", [invented(n) for n in range(7)], other, m=momentum()),
         section("KV-Cache Compression", [invented(n) for n in range(20, 25)], m=momentum(18, 24)),
         notes=("World Models is back. 31 passed while it was muted.",),
-        muted=("Diffusion Language Models until Mon 14 Dec",),
+        muted=("muted until Mon 14 Dec: Diffusion Language Models",),
     )
 
 
@@ -192,7 +193,7 @@ def ugly() -> Digest:
         title='7 new: R&D <b>"world" models</b>, 强化学习\r\nBcc: victim@example.org',
         address="o'neil+papers@xn--bcher-kva.example",
         notes=('<script>"back"</script> is back. 1 passed while it was muted.',),
-        muted=tuple(f"Topic {n} until Mon 14 Dec" for n in range(30)),
+        muted=tuple(f"muted until Mon 14 Dec: Topic {n}" for n in range(30)),
         zone="Pacific/Kiritimati",
         sample=True,
     )
@@ -220,4 +221,4 @@ def single() -> Digest:
     lone = replace(
         lone, entries=tuple(replace(e, tags=(lone.tag,), actions=()) for e in lone.entries)
     )
-    return day(lone, actions=(Action("Leave", "digest off"),), title="1 new: Attention")
+    return day(lone, actions=(Action("Leave", "", ""),), title="1 new: Attention")

@@ -11,6 +11,7 @@ from bot.digest.reading import (
     due_line,
     facts,
     letter_as_text,
+    muted_line,
     places_line,
     reason_line,
     span,
@@ -76,7 +77,19 @@ def test_the_program_s_own_link_is_not_for_reading():
 
 
 def test_without_links_the_words_to_type_are_given():
-    assert "Leave  digest off" in as_text(DAYS["single"])
+    typed = replace(DAYS["single"], channel="console", actions=(Action("Stop", "digest off"),))
+
+    assert "Stop  digest off\n" in as_text(typed)
+
+
+def test_a_mail_without_links_says_how_to_leave():
+    assert "To change it or to leave, answer this mail." in reason_line(DAYS["single"])
+    assert "Leave" not in as_text(DAYS["single"])
+
+
+def test_what_is_silent_is_one_sentence():
+    assert muted_line(DAYS["ordinary"]) == "Muted until Mon 14 Dec: Diffusion Language Models."
+    assert muted_line(DAYS["ugly"]).endswith("Topic 7; and 22 more.")
 
 
 def test_the_promised_hour_is_the_readers():

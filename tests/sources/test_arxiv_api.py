@@ -8,8 +8,9 @@ import arxiv as package
 import pytest
 
 from bot.sources import Page, SourceError, SourceFault, atom
-from bot.sources.arxiv_api import ArxivApi, Span
+from bot.sources.arxiv_api import ArxivApi
 from bot.sources.session import Session
+from bot.sources.spans import Span
 from tests.arxiv_server import ArxivServer, Printed, error_entry, many
 from tests.fakes import FrozenClock
 

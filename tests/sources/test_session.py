@@ -2,12 +2,15 @@
 
 import zlib
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from bot.sources import SourceError, SourceFault
 from bot.sources.limiter import PoliteLimiter
 from bot.sources.session import Session
+from bot.store.sqlite import open_store
 from tests.arxiv_server import ArxivServer, atom, many
 from tests.sources.conftest import HandClock, MakeSession, Turns
 
@@ -291,17 +294,25 @@ def test_a_clock_set_forward_gives_no_burst(limiter: PoliteLimiter, hand: HandCl
     assert hand.slept[0] >= 3.5
 
 
-def test_row_53_two_processes_share_one_queue(turns: Turns, hand: HandClock):
+def test_row_53_two_processes_share_one_queue(hand: HandClock, tmp_path: Path):
     both = [
         PoliteLimiter(
-            turns, epoch=lambda: hand.epoch, monotonic=lambda: hand.steady, sleep=hand.sleep
+            open_store(tmp_path).turns,
+            epoch=lambda: hand.epoch,
+            monotonic=lambda: hand.steady,
+            sleep=hand.sleep,
         )
         for _ in range(2)
     ]
+    asked = []
     for n in range(6):
         both[n % 2].wait()
+        asked.append(hand.epoch)
 
-    assert sum(hand.slept) >= 5 * 3.5
+    assert all(later - earlier >= 3.5 for earlier, later in pairwise(asked))
+    both[0].pause(900, "arXiv asked for fewer requests (429)")
+    with pytest.raises(SourceError, match="15 minutes"):
+        both[1].wait()
 
 
 def test_a_pause_met_by_another_process_holds_for_us_too(

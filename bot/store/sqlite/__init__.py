@@ -65,4 +65,12 @@ def open_store(folder: Path) -> SqliteStore:
         raise StoreError(
             f"the data folder {folder} cannot be made ({exc.strerror}); choose another with --data"
         ) from exc
-    return SqliteStore(folder / "paperround.db")
+    path = folder / "paperround.db"
+    try:
+        path.touch(mode=0o600)  # it holds addresses: for its owner alone, from the first byte
+    except OSError as exc:
+        raise StoreError(
+            f"{path} cannot be written ({exc.strerror}); "
+            "see that the folder belongs to this user, or choose another with --data"
+        ) from exc
+    return SqliteStore(path)

@@ -347,6 +347,20 @@ class SqlitePeople:
         )
         return [destination_from_row(row) for row in rows]
 
+    def coming(self, now: datetime, limit: int = 1000) -> list[Destination]:
+        """Active destinations that are due after now, the soonest first."""
+        rows = self.engine.rows(
+            "SELECT * FROM destinations WHERE state = 'active' AND next_due_at > ?"
+            " ORDER BY next_due_at, id LIMIT ?",
+            (seconds(now), limit),
+        )
+        return [destination_from_row(row) for row in rows]
+
+    def silent(self) -> list[Destination]:
+        """Destinations that are paused or off."""
+        rows = self.engine.rows("SELECT * FROM destinations WHERE state != 'active' ORDER BY id")
+        return [destination_from_row(row) for row in rows]
+
     def schedule(
         self, destination_id: int, next_due_at: datetime, *, cadence: str = "", zone: str = ""
     ) -> None:

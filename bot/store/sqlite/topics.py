@@ -134,6 +134,13 @@ class SqliteTopics:
         where = "WHERE t.retired_at IS NULL" + ("" if own else " AND t.origin = 'catalogue'")
         return self._many(f"{where} ORDER BY t.name")
 
+    def followed(self) -> list[Topic]:
+        """Every topic that somebody follows."""
+        return self._many(
+            "WHERE EXISTS (SELECT 1 FROM follows f WHERE f.topic_id = t.id AND f.ended_at IS NULL)"
+            " ORDER BY t.name"
+        )
+
     def names(self) -> list[tuple[str, int]]:
         """Printed names and aliases with their topic's id, for "did you mean"."""
         return [

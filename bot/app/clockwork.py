@@ -1,0 +1,154 @@
+"""The service: ticks look whether something is due, threads do it, SIGTERM drains it.
+
+`schedule` only ticks; what is due stands in the database, so a restart catches up and a clock
+that jumps repeats nothing.
+"""
+
+import asyncio
+import fcntl
+import logging
+import signal
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import IO
+
+import schedule
+
+from bot.app.wiring import Rooms
+from bot.config import ConfigError
+from bot.sources import SourceFault
+
+log = logging.getLogger(__name__)
+
+TICK_S = 5
+DRAIN_S = 30
+
+
+class Service:
+    """One process that polls, prepares and delivers until it is told to stop."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self.rooms = rooms
+        self.core = rooms.core
+        self.stopping = asyncio.Event()
+        self.last_tick_at: datetime | None = None
+        self._running: dict[str, asyncio.Task[None]] = {}
+        self._poll_at: datetime | None = None
+        self._ticks = schedule.Scheduler()
+        self._ticks.every(TICK_S).seconds.do(self._look)
+        self._ticks.every().hour.do(self._start, "tidy", self._tidy)
+
+    async def run(self, doors: tuple[Callable[[], Awaitable[None]], ...] = ()) -> None:
+        """Until SIGTERM or SIGINT; then finish what is in the air, at most DRAIN_S seconds."""
+        loop = asyncio.get_running_loop()
+        for name in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(name, self.stopping.set)
+        self.core.recover()
+        opened = [asyncio.ensure_future(door()) for door in doors]
+        self._look()
+        while not self.stopping.is_set():
+            self._ticks.run_pending()
+            self.last_tick_at = self.core.house.clock()
+            await self._nap()
+        await self._drain(opened)
+
+    def next_poll(self, now: datetime) -> datetime:
+        """When arXiv is to be asked next: by its calendar, and by the last outcome."""
+        ledger = self.core.house.store.ledger
+        tries = ledger.runs("poll", "arxiv", limit=1)
+        good = ledger.runs("poll", "arxiv", outcomes=("new",), limit=1)
+        if tries and tries[0].outcome == SourceFault.TRANSIENT:
+            return tries[0].at + timedelta(minutes=15)
+        return self.core.house.calendar.next_poll(
+            now, good[0].at if good else None, tries[0].at if tries else None
+        )
+
+    # ------------------------------------------------------------- private
+
+    async def _nap(self) -> None:
+        try:
+            await asyncio.wait_for(self.stopping.wait(), timeout=1)
+        except TimeoutError:
+            return
+
+    def _look(self) -> None:
+        """One tick: start whatever is due and not running yet."""
+        self._start("poll", self._poll)
+        self._start("send", self._send)
+        self._start("rematch", self._rematch)
+
+    def _start(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        running = self._running.get(name)
+        if running is None or running.done():
+            self._running[name] = asyncio.ensure_future(self._guarded(name, work))
+
+    async def _guarded(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
+        """A failing tick is written down and fails alone."""
+        try:
+            await work()
+        except Exception:
+            log.exception("the tick %s failed; it is tried again", name)
+
+    async def _poll(self) -> None:
+        now = self.core.house.clock()
+        due = await asyncio.to_thread(self.next_poll, now)
+        if due <= now:
+            outcome = await asyncio.to_thread(lambda: self.core.ingest(self.rooms.arxiv()))
+            log.info("polled arXiv: %s papers, %s new", outcome.papers, outcome.fresh)
+
+    async def _send(self) -> None:
+        while (await asyncio.to_thread(self.core.prepare)).more:
+            pass
+        await deliver_all(self.rooms, self.stopping.is_set)
+
+    async def _rematch(self) -> None:
+        while not self.stopping.is_set():
+            if await asyncio.to_thread(self.core.rematch) is None:
+                return
+
+    async def _tidy(self) -> None:
+        house = self.core.house
+        await asyncio.to_thread(house.store.tidy, house.clock())
+
+    async def _drain(self, doors: Sequence[asyncio.Future[None]]) -> None:
+        """Claims stop at once; deliveries in the air are finished, the rest given back."""
+        sending = self._running.get("send")
+        if sending and not sending.done():
+            await asyncio.wait({sending}, timeout=DRAIN_S)
+        rest = [*doors, *self._running.values()]
+        for task in rest:
+            task.cancel()
+        await asyncio.gather(*rest, return_exceptions=True)
+        await self.rooms.transport.close()
+        self.rooms.store.engine.checkpoint()
+
+
+async def deliver_all(rooms: Rooms, stop: Callable[[], bool] = lambda: False) -> int:
+    """Send what is due on every channel at once; return how many deliveries were accepted."""
+    slots = {"email": rooms.config.mail.connections, "slack": 8, "console": 1}
+    counts = await asyncio.gather(
+        *(
+            rooms.core.deliver(name, slots=slots.get(name, 4), stop=stop)
+            for name in rooms.core.house.channels
+        )
+    )
+    return sum(counts)
+
+
+@contextmanager
+def only_service(folder: Path) -> Iterator[None]:
+    """Hold the data folder's lock: one service a folder.  Raises ConfigError for a second one."""
+    lock: IO[str] = (folder / "service.lock").open("w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        lock.close()
+        raise ConfigError(
+            f"another paperround run already serves {folder}; stop it first, or use other --data"
+        ) from None
+    try:
+        yield
+    finally:
+        lock.close()

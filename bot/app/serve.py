@@ -1,0 +1,125 @@
+"""All doors and the clockwork in one loop."""
+
+import asyncio
+import logging
+import socket
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+import uvicorn
+from starlette.routing import BaseRoute, Route
+
+from bot import slack_app, web
+from bot.app.clockwork import Service
+from bot.app.wiring import Rooms
+from bot.config import ConfigError
+from bot.core.commands import VERBS
+from bot.slack_app import SlackApp, install
+
+log = logging.getLogger(__name__)
+
+Door = Callable[[], Awaitable[None]]
+
+PUBLIC_A_MINUTE = 120
+"""Requests of one address a minute, where the pages are open to the internet."""
+
+
+async def serve(rooms: Rooms) -> None:
+    """Run the service with its doors until it is told to stop."""
+    slack = _slack(rooms)
+    doors: list[Door] = [_web_door(rooms, _slack_routes(rooms, slack))]
+    app_token = rooms.config.slack.app_token.get_secret_value()
+    if slack and rooms.config.slack.mode == "socket" and app_token:
+        doors.append(slack.socket(app_token, rooms.core.house.clock).run)
+    try:
+        await Service(rooms).run(tuple(doors))
+    finally:
+        if slack:
+            await slack.finish()
+
+
+def _web_door(rooms: Rooms, more: Sequence[BaseRoute]) -> Door:
+    settings = rooms.config.web
+    app = web.create(
+        rooms.core,
+        routes=more,
+        base_url=settings.address.rstrip("/"),
+        own_topics=settings.show_own_topics,
+        a_minute=PUBLIC_A_MINUTE if settings.public else 0,
+    )
+    server = _Server(
+        uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            lifespan="off",
+            timeout_graceful_shutdown=5,
+        )
+    )
+    listener = _listener(settings.host, settings.port)
+
+    async def door() -> None:
+        serving = asyncio.ensure_future(server.serve(sockets=[listener]))
+        try:
+            await asyncio.shield(serving)
+        except asyncio.CancelledError:
+            server.should_exit = True
+            await serving
+            raise
+
+    return door
+
+
+class _Server(uvicorn.Server):
+    """Leaves signals to the clockwork: alone, it would stop and leave deliveries in the air."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    try:
+        listener = socket.create_server((host, port), reuse_port=False)
+    except OSError as error:
+        raise ConfigError(
+            f"web.port {port} on {host} cannot be used ({error.strerror}); "
+            "stop what listens there, or set another web.port"
+        ) from None
+    log.info("pages at http://%s:%s", *listener.getsockname()[:2])
+    return listener
+
+
+def _slack(rooms: Rooms) -> SlackApp | None:
+    """The Slack app, where any token or a way to install it is configured."""
+    settings = rooms.config.slack
+    if not (settings.bot_token.get_secret_value() or settings.client_id):
+        return None
+    return slack_app.build(
+        rooms.core,
+        rooms.store,
+        rooms.workspaces,
+        rooms.core.house.clock,
+        signing_secret=settings.signing_secret.get_secret_value(),
+        verbs=tuple(VERBS),
+    )
+
+
+def _slack_routes(rooms: Rooms, slack: SlackApp | None) -> list[Route]:
+    settings = rooms.config.slack
+    if slack is None or (settings.mode != "http" and not settings.client_id):
+        return []
+    if not settings.client_id:
+        return slack.routes()
+    return slack.routes(
+        install.flow(
+            rooms.workspaces,
+            rooms.store.slack,
+            rooms.core.house.clock,
+            client_id=settings.client_id,
+            client_secret=settings.client_secret.get_secret_value(),
+            redirect_uri=f"{rooms.config.web.address.rstrip('/')}/slack/oauth_redirect",
+            secret=settings.client_secret.get_secret_value(),
+        )
+    )

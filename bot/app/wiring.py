@@ -1,0 +1,228 @@
+"""Builds the house: store, language, channels and sources out of the configuration."""
+
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+
+from bot import __version__, config
+from bot.answers import Answerer
+from bot.answers.extractive import Extractive
+from bot.answers.language_model import LanguageModel
+from bot.channels import Channel
+from bot.channels.console import Console
+from bot.channels.email import Email, Transport
+from bot.channels.folder import Folder
+from bot.channels.pace import Pace
+from bot.channels.slack import Slack
+from bot.channels.smtp import Smtp
+from bot.config import Config, ConfigError
+from bot.core import Compendium, Core, House, Wishes
+from bot.core.catalogue import Listed
+from bot.links import Links
+from bot.matching import Language
+from bot.model import Clock, utc_now
+from bot.slack_app import Workspaces
+from bot.sources.arxiv_api import ArxivApi
+from bot.sources.limiter import PoliteLimiter
+from bot.sources.session import Session
+from bot.store.sqlite import SqliteStore, open_store
+from bot.timetable import Cadence, Calendar, TimetableError, canonical_zone
+
+USUAL = (
+    "cs.AI", "cs.CL", "cs.CV", "cs.LG", "cs.RO", "cs.CR", "cs.SE", "cs.IR", "cs.MA", "cs.HC",
+    "cs.NE", "stat.ML",
+)  # fmt: skip
+"""What is polled where nobody says otherwise; categories of followed topics come on top."""
+
+JITTER_MINUTES = 20
+
+
+@dataclass(slots=True)
+class Rooms:
+    """The house with what only the wiring may know: concrete store and transports."""
+
+    config: Config
+    core: Core
+    store: SqliteStore
+    transport: Transport
+    session: Session
+    workspaces: Workspaces
+
+    def arxiv(self, categories: tuple[str, ...] | None = None) -> ArxivApi:
+        """The API as a source, asked for what is configured and what is followed."""
+        return arxiv(self, polled(self) if categories is None else categories)
+
+    def close(self) -> None:
+        """Close the database."""
+        self.store.close()
+
+
+def build(settings: Config, clock: Clock = utc_now, *, store: SqliteStore | None = None) -> Rooms:
+    """Everything, ready.  Raises ConfigError or StoreError with what to do."""
+    zone, cadence = _checked(settings)
+    kept = store or open_store(settings.data)
+    transport = _transport(settings)
+    workspaces = Workspaces(
+        kept.slack,
+        clock,
+        token=settings.slack.bot_token.get_secret_value(),
+        base_url=settings.slack.api_url,
+    )
+    known = language()
+    house = House(
+        store=kept,
+        channels=_channels(settings, transport, workspaces),
+        language=known,
+        links=Links(
+            settings.web.address.rstrip("/"), _link_key(settings, memory=store is not None)
+        ),
+        calendar=calendar(),
+        answerer=_answerer(settings, clock),
+        clock=clock,
+        wishes=Wishes(
+            cadence=cadence,
+            zone=zone,
+            base_url=settings.web.address.rstrip("/"),
+            field_categories=field_categories(),
+        ),
+        compendium=Compendium(kept, known),
+    )
+    core = Core(house)
+    core.learn_catalogue(catalogue())
+    session = Session(
+        PoliteLimiter(kept.turns, gap_s=settings.arxiv.gap_s),
+        user_agent=_user_agent(settings),
+    )
+    return Rooms(settings, core, kept, transport, session, workspaces)
+
+
+def language() -> Language:
+    """The topic language with the packaged thesaurus."""
+    return Language(config.toml("thesaurus.toml"))
+
+
+def calendar() -> Calendar:
+    """arXiv's announcement calendar; each installation asks a few minutes apart from others."""
+    jitter = timedelta(minutes=secrets.randbelow(JITTER_MINUTES))
+    return Calendar.parse(config.toml("calendar.toml"), jitter)
+
+
+def catalogue() -> list[Listed]:
+    """The topics of config/topics."""
+    return [
+        Listed(
+            topic["slug"], topic["name"], topic["description"], table["field"],
+            topic.get("query", ""), tuple(topic.get("aliases", ())),
+        )
+        for table in config.catalogue()
+        for topic in table["topic"]
+    ]  # fmt: skip
+
+
+def field_categories() -> dict[str, tuple[str, ...]]:
+    """Which categories must be polled for the topics of a field."""
+    return {table["field"]: tuple(table.get("categories", ())) for table in config.catalogue()}
+
+
+def polled(rooms: Rooms) -> tuple[str, ...]:
+    """What to ask arXiv for; () is all of it."""
+    wanted = rooms.config.arxiv.categories
+    if "all" in wanted:
+        return ()
+    followed = {
+        category
+        for topic in rooms.store.topics.followed()
+        for category in field_categories().get(topic.field, ())
+    }
+    return tuple(sorted({*(wanted or USUAL), *followed}))
+
+
+def arxiv(rooms: Rooms, categories: tuple[str, ...]) -> ArxivApi:
+    """The API as a source."""
+    settings = rooms.config.arxiv
+    try:
+        return ArxivApi(
+            rooms.session,
+            categories=categories,
+            clock=rooms.core.house.clock,
+            window_days=settings.window_days,
+            base_url=settings.api_url,
+            page_size=settings.page_size,
+        )
+    except ValueError as error:
+        raise ConfigError(f"arxiv.categories: {error}") from None
+
+
+def _checked(settings: Config) -> tuple[str, str]:
+    try:
+        zone = canonical_zone(settings.digest.zone)
+    except TimetableError as error:
+        raise ConfigError(f"digest.zone: {error}") from None
+    try:
+        return zone, str(Cadence.parse(settings.digest.cadence))
+    except TimetableError as error:
+        raise ConfigError(f"digest.cadence: {error}") from None
+
+
+def _channels(settings: Config, transport: Transport, workspaces: Workspaces) -> dict[str, Channel]:
+    try:
+        email = Email(transport, settings.mail.sender, reply_to=settings.mail.reply_to)
+    except ValueError as error:
+        raise ConfigError(f"mail.sender: {error}") from None
+    return {
+        "email": email,
+        "slack": Slack(workspaces.token, base_url=settings.slack.api_url),
+        "console": Console(),
+    }
+
+
+def _transport(settings: Config) -> Transport:
+    mail = settings.mail
+    if not mail.host:
+        return Folder(settings.data / mail.folder)
+    return Smtp(
+        mail.host,
+        mail.port,
+        username=mail.username,
+        password=mail.password.get_secret_value(),
+        tls=mail.tls,
+        connections=mail.connections,
+        pace=Pace(10, 2),
+    )
+
+
+def _answerer(settings: Config, clock: Clock) -> Answerer:
+    if not settings.ask.url:
+        return Extractive()
+    return LanguageModel(
+        Extractive(),
+        url=settings.ask.url,
+        model=settings.ask.model,
+        key=settings.ask.key.get_secret_value(),
+        timeout_s=settings.ask.timeout_s,
+        daily_tokens=settings.ask.daily_tokens,
+        clock=clock,
+    )
+
+
+def _user_agent(settings: Config) -> str:
+    contact = f"; {settings.arxiv.contact}" if settings.arxiv.contact else ""
+    return f"Paperround/{__version__} (self-hosted paper digests{contact})"
+
+
+def _link_key(settings: Config, *, memory: bool) -> bytes:
+    """The installation's secret: made once, kept beside the database for its owner alone."""
+    if memory:
+        return secrets.token_bytes(32)
+    path = settings.data / "link.key"
+    try:
+        if not path.exists():
+            path.touch(mode=0o600)
+            path.write_text(secrets.token_hex(32), encoding="ascii")
+        key = bytes.fromhex(path.read_text(encoding="ascii").strip())
+    except (OSError, ValueError) as error:
+        raise ConfigError(
+            f"{path} cannot be read ({error}); restore it from a backup, or delete it: "
+            "links in mails sent so far stop working then"
+        ) from None
+    return key

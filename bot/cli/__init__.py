@@ -1,0 +1,107 @@
+"""The command line: starts the service, or does one verb by hand.
+
+Exit codes: 0 done, 1 it failed, 2 it was asked for wrongly.
+"""
+
+import importlib
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+
+from bot import __version__
+
+COMMANDS = {
+    "try": ("trying:try_", "The main job once: no configuration, no account, no key."),
+    "run": ("serving:run", "The service: poll, prepare and deliver until told to stop."),
+    "poll": ("steps:poll", "Read what arXiv showed since last time."),
+    "prepare": ("steps:prepare", "Compose due digests into the outbox."),
+    "deliver": ("steps:deliver", "Send what the outbox holds."),
+    "backfill": ("steps:backfill", "Read the past; tells nobody."),
+    "do": ("asking:do", "Anything people can ask for, in their name."),
+    "topics": ("asking:topics", "Topics by size or change."),
+    "match": ("measuring:match", "Score the papers of a file against topic names."),
+    "preview": ("asking:preview", "The digest as it would be now; records nothing."),
+    "explain": ("asking:explain", "Why a paper came to someone, or did not."),
+    "init": ("keeping:init", "Write an annotated configuration file."),
+    "status": ("keeping:status", "Whether it is well, and what comes next."),
+    "people": ("keeping:people", "Who is known here."),
+    "queue": ("keeping:queue", "Deliveries on their way."),
+    "send-test": ("keeping:send_test", "Send a sample digest to someone now."),
+    "check-config": ("keeping:check_config", "Print the configuration in force."),
+}
+
+
+class Later(click.Group):
+    """A group that imports a command only when it is called, so that help comes at once."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All of them, in the order of use."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, imported now, or None."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        command = getattr(importlib.import_module(f"bot.cli.{module}"), attribute)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list in --help, without importing anything."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+class Instant(click.ParamType):  # type: ignore[type-arg]
+    """An instant such as 2026-11-30T08:00:00Z; without a zone it is UTC."""
+
+    name = "instant"
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> datetime:
+        """The aware instant, or a sentence with an example."""
+        try:
+            at = datetime.fromisoformat(value.replace("Z", "+00:00"))
+        except ValueError:
+            self.fail(f"“{value}” is no instant; write it like 2026-11-30T08:00:00Z", param, ctx)
+        return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
+@click.group(cls=Later, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="The TOML file.")
+@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="The data folder.")
+@click.option("--now", type=Instant(), help="Pretend that it is this instant.")
+@click.version_option(__version__, prog_name="paperround")
+@click.pass_context
+def cli(ctx: click.Context, config: Path | None, data: Path | None, now: datetime | None) -> None:
+    """Follow research topics: new papers, matched, brought to Slack and by e-mail."""
+    ctx.obj = {"config": config, "data": data, "now": now}
+
+
+def main() -> None:
+    """Run the command line; never a traceback for what a person can mend."""
+    try:
+        code = cli.main(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        code = error.exit_code
+    except click.Abort:
+        click.echo("Stopped.", err=True)
+        code = 1
+    except BrokenPipeError:
+        code = 0
+    except Exception as error:
+        code = _explained(error)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _explained(error: Exception) -> int:
+    """One sentence for errors that say themselves what to do; the others are faults of ours."""
+    if type(error).__name__ in ("ConfigError", "StoreError", "NewerSchema", "SourceError"):
+        click.echo(f"Error: {error}", err=True)
+        return 2 if type(error).__name__ == "ConfigError" else 1
+    raise error

@@ -1,0 +1,90 @@
+"""In somebody's name: do, preview, explain, topics."""
+
+import asyncio
+import json
+
+import click
+
+from bot.channels.console import Console
+from bot.cli.opening import opened
+from bot.cli.saying import plain, show
+from bot.core import Actor, Reply
+from bot.model import Identity, Part
+
+
+class Who(click.ParamType):  # type: ignore[type-arg]
+    """An identity: email:reader@example.org, slack:T1:U1, console:me."""
+
+    name = "identity"
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Identity:
+        """The identity, or a sentence that says how to write one."""
+        try:
+            return Identity.parse(value)
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
+
+
+def answered(ctx: click.Context, reply: Reply, *, as_json: bool) -> None:
+    """Show a reply; what was asked for wrongly ends with exit code 2."""
+    show(reply, as_json=as_json, err=not reply.ok and not as_json)
+    if not reply.ok:
+        ctx.exit(2 if reply.status == 400 else 1)
+
+
+@click.command()
+@click.option("--as", "identity", type=Who(), required=True, help="In whose name.")
+@click.option("--json", "as_json", is_flag=True)
+@click.argument("command", nargs=-1, required=True)
+@click.pass_context
+def do(ctx: click.Context, identity: Identity, command: tuple[str, ...], as_json: bool) -> None:
+    """Anything people can ask for: do --as email:reader@example.org "follow world models"."""
+    with opened(ctx) as rooms:
+        actor = Actor(identity, operator=True)
+        answered(ctx, rooms.core.execute(actor, " ".join(command)), as_json=as_json)
+
+
+@click.command()
+@click.option("--heating", "order", flag_value="heating", help="Those that grow.")
+@click.option("--emerging", "order", flag_value="emerging", help="Those that are new.")
+@click.option("--cooling", "order", flag_value="cooling", help="Those that shrink.")
+@click.option("--largest", "order", flag_value="largest", default=True, help="By size.")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_context
+def topics(ctx: click.Context, order: str, as_json: bool) -> None:
+    """Topics by size or change over the last four complete weeks."""
+    with opened(ctx) as rooms:
+        actor = Actor(Identity("console", "", "operator"), operator=True)
+        answered(ctx, rooms.core.execute(actor, f"topics {order}"), as_json=as_json)
+
+
+@click.command()
+@click.argument("identity", type=Who())
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_context
+def preview(ctx: click.Context, identity: Identity, as_json: bool) -> None:
+    """The digest as it would be now; nothing is recorded."""
+    with opened(ctx) as rooms:
+        digest = rooms.core.preview(identity)
+    if digest is None:
+        click.echo(f"Error: {identity} is not known here; see paperround people ls", err=True)
+        ctx.exit(1)
+    if as_json:
+        click.echo(json.dumps(plain(digest), ensure_ascii=False, indent=1))
+        return
+    console = Console()
+    content = console.render(digest)[0].content
+    asyncio.run(console.send(Part(0, 0, "preview", "", content)))
+
+
+@click.command()
+@click.argument("identity", type=Who())
+@click.argument("arxiv_id")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_context
+def explain(ctx: click.Context, identity: Identity, arxiv_id: str, as_json: bool) -> None:
+    """Why a paper came to someone, or did not: follow, mute, told, score, ledger."""
+    with opened(ctx) as rooms:
+        answered(ctx, rooms.core.explain(identity, arxiv_id), as_json=as_json)

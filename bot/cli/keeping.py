@@ -1,0 +1,210 @@
+"""For whoever keeps it running: init, status, people, queue, send-test, check-config."""
+
+import asyncio
+import json
+import shutil
+from pathlib import Path
+
+import click
+from pydantic import SecretStr
+
+from bot import config
+from bot.app.clockwork import deliver_all
+from bot.app.wiring import Rooms
+from bot.cli.asking import Who
+from bot.cli.opening import Options, opened, screen
+from bot.cli.saying import plain
+from bot.core.standing import Standing
+from bot.core.when import clock_words
+from bot.model import DeliveryState, Identity
+from bot.store import QueueLine
+from bot.text import number, plural
+
+
+@click.command()
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@click.pass_context
+def init(ctx: click.Context, force: bool) -> None:
+    """Write an annotated configuration file: ./paperround.toml, or where --config says."""
+    path = Options.of(ctx).config or Path(config.NAME)
+    if path.exists() and not force:
+        click.echo(f"Error: {path} is there already; --force writes over it", err=True)
+        ctx.exit(2)
+    shutil.copyfile(config.packaged(config.NAME), path)
+    click.echo(f"Wrote {path}. Change what you need, then: paperround doctor; paperround run")
+
+
+@click.command("check-config")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_context
+def check_config(ctx: click.Context, as_json: bool) -> None:
+    """Print the configuration in force, secrets masked; exit code 2 where it cannot be used."""
+    settings = Options.of(ctx).settings()
+    values = _masked(settings.model_dump())
+    if as_json:
+        click.echo(json.dumps(values, indent=1, default=str))
+        return
+    for part, inner in values.items():
+        lines = inner.items() if isinstance(inner, dict) else [("", inner)]
+        for key, value in lines:
+            click.echo(f"{part}{'.' if key else ''}{key} = {value}")
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_context
+def status(ctx: click.Context, as_json: bool) -> None:
+    """What was read, what waits and why, what comes next.  Exit code 1 where something is wrong."""
+    with opened(ctx) as rooms:
+        standing = rooms.core.standing()
+        zone = rooms.core.house.wishes.zone
+    if as_json:
+        values = plain(standing)
+        assert isinstance(values, dict)
+        click.echo(json.dumps({**values, "troubles": standing.troubles}, indent=1))
+    else:
+        for name, said in _lines(standing, zone):
+            screen().print(f"{name:9} {said}")
+    if standing.troubles:
+        ctx.exit(1)
+
+
+def _lines(now: Standing, zone: str) -> list[tuple[str, str]]:
+    lines = [("arXiv", _arxiv(now, zone))]
+    for each in now.waiting:
+        since = clock_words(each.oldest_due_at, zone)
+        trouble = f" {each.error};" if each.error else ""
+        lines.append((each.channel, f"{each.deliveries} wait since {since};{trouble} nothing lost"))
+    for paused in now.paused:
+        lines.append((paused.channel, f"{paused.address} paused: {paused.reason}"))
+    lines.append(("digests", _digests(now, zone)))
+    if now.held or now.failed:
+        lines.append(("queue", f"{now.held} held, {now.failed} failed; paperround queue ls"))
+    stored = f"{number(now.papers)} stored"
+    aside = f", {plural(now.quarantined, 'entry', 'entries')} set aside" if now.quarantined else ""
+    lines.append(("papers", stored + aside))
+    return lines
+
+
+def _arxiv(now: Standing, zone: str) -> str:
+    if now.paused_until:
+        return f"{now.paused_why}; next try {clock_words(now.paused_until, zone)}; nothing lost"
+    if now.last_poll is None:
+        return "not read yet; paperround poll, or paperround run"
+    last = now.last_poll
+    said = f"{number(last.papers)} new" if last.outcome == "new" else last.outcome
+    trouble = f": {last.reason}" if last.reason else ""
+    return f"last look {clock_words(last.at, zone)}, {said}{trouble}. {now.silence.sentence}"
+
+
+def _digests(now: Standing, zone: str) -> str:
+    if now.next_due_at is None:
+        return "none is planned; nobody follows anything yet"
+    count = plural(now.next_due_count, "destination")
+    late = f"; {now.overdue} late" if now.overdue else ""
+    return f"next {clock_words(now.next_due_at, zone)} ({count}){late}"
+
+
+@click.group()
+def people() -> None:
+    """Who is known here."""
+
+
+@people.command("ls")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_context
+def people_ls(ctx: click.Context, as_json: bool) -> None:
+    """Everyone, with what they follow and where they are reached."""
+    with opened(ctx) as rooms:
+        rows = [_person(rooms, subscriber) for subscriber in rooms.store.people.everyone()]
+    if as_json:
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
+        return
+    for row in rows:
+        click.echo(f"{row['is']}  follows {row['follows']}  digests: {row['digests']}")
+    if not rows:
+        click.echo("Nobody yet. paperround do --as email:reader@example.org “follow TOPIC”")
+
+
+def _person(rooms: Rooms, subscriber: int) -> dict[str, str]:
+    people_ = rooms.store.people
+    topics = [f.topic.name for f in people_.follows(subscriber)]
+    return {
+        "is": ", ".join(str(each) for each in people_.identities(subscriber)),
+        "follows": ", ".join(topics) or "nothing",
+        "digests": "; ".join(
+            f"{d.channel} {d.address} {d.cadence} {d.zone} ({d.state}"
+            + (f": {d.reason}" if d.reason else "") + ")"
+            for d in people_.destinations(subscriber)
+        ) or "none",
+    }  # fmt: skip
+
+
+@click.group()
+def queue() -> None:
+    """Deliveries on their way: look, retry, hold, cancel."""
+
+
+@queue.command("ls")
+@click.option("--held", is_flag=True, help="Only those that wait for you.")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_context
+def queue_ls(ctx: click.Context, held: bool, as_json: bool) -> None:
+    """What is not finished, the oldest first."""
+    states = [DeliveryState.HELD, DeliveryState.FAILED]
+    if not held:
+        states += [DeliveryState.PENDING, DeliveryState.SENDING]
+    with opened(ctx) as rooms:
+        lines = rooms.store.outbox.queue(states)
+        zone = rooms.core.house.wishes.zone
+    if as_json:
+        click.echo(json.dumps([_queued(each) for each in lines], ensure_ascii=False, indent=1))
+        return
+    for each in lines:
+        d = each.delivery
+        due = clock_words(d.due_at, zone)
+        click.echo(f"{d.id:6} {d.state:8} {d.channel} {d.address}  due {due}"
+                   f"  tries {d.attempts}  {d.error}")  # fmt: skip
+    if not lines:
+        click.echo("Nothing waits.")
+
+
+def _queued(each: QueueLine) -> dict[str, object]:
+    d = each.delivery
+    return {"id": d.id, "key": each.key, "state": d.state.value, "channel": d.channel,
+            "address": d.address, "due_at": d.due_at.isoformat(), "attempts": d.attempts,
+            "unknown": d.unknown, "error": d.error}  # fmt: skip
+
+
+@click.command("send-test")
+@click.argument("identity", type=Who())
+@click.pass_context
+def send_test(ctx: click.Context, identity: Identity) -> None:
+    """Send someone a digest of what they would get now, marked as a test; records no paper."""
+    with opened(ctx) as rooms:
+        if not rooms.core.send_test(identity):
+            click.echo(f"Error: {identity} is not known here; see paperround people ls", err=True)
+            ctx.exit(1)
+        sent = asyncio.run(_sent(rooms))
+        left = rooms.store.outbox.waiting(rooms.core.house.clock())
+    click.echo(f"{plural(sent, 'delivery', 'deliveries')} sent to {identity}.")
+    for each in left:
+        click.echo(f"Error: {each.channel}: {each.error or 'waits'}", err=True)
+        ctx.exit(1)
+
+
+async def _sent(rooms: Rooms) -> int:
+    try:
+        return await deliver_all(rooms)
+    finally:
+        await rooms.transport.close()
+
+
+def _masked(values: object) -> dict:  # type: ignore[type-arg]
+    assert isinstance(values, dict)
+    return {
+        key: _masked(value) if isinstance(value, dict)
+        else ("***" if value.get_secret_value() else "") if isinstance(value, SecretStr)
+        else value
+        for key, value in values.items()
+    }  # fmt: skip

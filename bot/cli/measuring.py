@@ -1,0 +1,87 @@
+"""`paperround match`: a line for each scored paper, for measuring."""
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bot.app.wiring import language
+from bot.config import ConfigError
+from bot.matching import Compiled, Language, QueryError, cut
+from bot.model import Author, Breadth, Paper
+from bot.text import clean, unicode_from_latex
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@click.command()
+@click.option("--input", "source", type=click.Path(path_type=Path, dir_okay=False), required=True,
+              help="JSON lines with arxiv_id, title, abstract, authors, categories.")  # fmt: skip
+@click.option("--format", "form", type=click.Choice(["jsonl"]), default="jsonl")
+@click.argument("names", nargs=-1, required=True)
+@click.pass_context
+def match(ctx: click.Context, source: Path, form: str, names: tuple[str, ...]) -> None:
+    """Score the papers of a file against topic names or queries; learns nothing from them.
+
+    One JSON object a line: arxiv_id, topic as given, score above 0, match, reason.  Papers that
+    would be ranked and not brought have "match": false.
+    """
+    known = language()
+    topics = {name: _compiled(ctx, known, name) for name in names}
+    for paper in _papers(source):
+        for line in _scored(paper, topics):
+            click.echo(json.dumps(line, ensure_ascii=False))
+
+
+def _compiled(ctx: click.Context, known: Language, name: str) -> Compiled:
+    try:
+        query = name if known.is_query(name) else known.derive(name)
+        return known.compile(query, name=name)
+    except QueryError as error:
+        click.echo(f"Error: {error}", err=True)
+        ctx.exit(2)
+
+
+def _scored(paper: Paper, topics: dict[str, Compiled]) -> Iterator[dict[str, Any]]:
+    for name, compiled in topics.items():
+        if verdict := compiled.rank(paper):
+            yield {
+                "arxiv_id": paper.arxiv_id,
+                "topic": name,
+                "score": round(verdict.score, 6),
+                "match": verdict.score >= cut(Breadth.BALANCED),
+                "reason": verdict.reason,
+            }
+
+
+def _papers(source: Path) -> Iterator[Paper]:
+    for raw in _records(source):
+        yield Paper(
+            arxiv_id=str(raw.get("arxiv_id") or raw.get("id") or ""),
+            version=1,
+            title=unicode_from_latex(clean(str(raw.get("title", "")))),
+            abstract=unicode_from_latex(clean(str(raw.get("abstract", "")))),
+            authors=tuple(Author(str(name)) for name in raw.get("authors", ())),
+            categories=tuple(raw.get("categories", ())),
+            submitted_at=EPOCH,
+            updated_at=EPOCH,
+        )
+
+
+def _records(source: Path) -> Iterator[dict[str, Any]]:
+    try:
+        lines = source.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{source} cannot be read ({error}); name another file") from None
+    for number, text in enumerate(lines, 1):
+        try:
+            record = json.loads(text) if text.strip() else None
+        except ValueError as error:
+            raise ConfigError(
+                f"{source}, line {number}: {error}; each line is one JSON object"
+            ) from None
+        if isinstance(record, dict):
+            yield record

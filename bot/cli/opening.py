@@ -1,0 +1,61 @@
+"""What commands share: the house opened from the options, and how things are shown."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from bot import config
+from bot.app.wiring import Rooms, build
+from bot.config import Config
+from bot.model import Clock, utc_now
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What stood before the command."""
+
+    config: Path | None
+    data: Path | None
+    now: datetime | None
+
+    @classmethod
+    def of(cls, ctx: click.Context) -> "Options":
+        """The options of this call."""
+        return cls(**ctx.find_root().obj)
+
+    def settings(self) -> Config:
+        """The configuration in force.  Raises ConfigError."""
+        loaded = config.load(self.config)
+        return loaded.model_copy(update={"data": self.data}) if self.data else loaded
+
+    def clock(self) -> Clock:
+        """The real clock, or one that was set to `--now` and goes on from there."""
+        return utc_now if self.now is None else pretending(self.now)
+
+
+def pretending(now: datetime) -> Clock:
+    """A clock that showed `now` at this moment."""
+    ahead: timedelta = now - utc_now()
+    return lambda: utc_now() + ahead
+
+
+@contextmanager
+def opened(ctx: click.Context) -> Iterator[Rooms]:
+    """The house, closed afterwards.  Raises ConfigError or StoreError."""
+    options = Options.of(ctx)
+    rooms = build(options.settings(), options.clock())
+    try:
+        yield rooms
+    finally:
+        rooms.close()
+
+
+def screen() -> Console:
+    """Where people read: plain when piped."""
+    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())

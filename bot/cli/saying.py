@@ -1,0 +1,104 @@
+"""A reply on the terminal."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, is_dataclass
+from datetime import date, datetime
+from enum import Enum
+
+import click
+from rich.text import Text
+
+from bot import charts
+from bot.cli.opening import screen
+from bot.core.reply import Code, Instant, Line, Link, Reply, Span, Strong
+from bot.core.when import clock_words, day_words
+from bot.digest import Entry
+from bot.text import names, short_day
+
+
+def show(reply: Reply, *, as_json: bool = False, err: bool = False) -> None:
+    """Print a reply, for people or as JSON; `err` on standard error."""
+    if as_json:
+        click.echo(json.dumps(plain(reply), ensure_ascii=False, indent=1), err=err)
+        return
+    out = screen()
+    out.stderr = err
+    for line in _lines(reply):
+        out.print(line)
+
+
+def text_of(line: Line, zone: str) -> str:
+    """A line as plain text."""
+    return "".join(_plain(span, zone) for span in line)
+
+
+def plain(value: object) -> object:
+    """Anything of ours as JSON knows it: ISO instants, lists, strings."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {key: plain(each) for key, each in _shallow(value).items()}
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, dict):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, tuple | list | set | frozenset):
+        return [plain(each) for each in value]
+    return value
+
+
+def _shallow(value: object) -> dict[str, object]:
+    names_ = getattr(value, "__dataclass_fields__", None) or asdict(value)  # type: ignore[call-overload]
+    return {name: getattr(value, name) for name in names_}
+
+
+def _lines(reply: Reply) -> Iterator[Text]:
+    for line in reply.lines:
+        yield Text.assemble(*(_styled(span, reply.zone) for span in line))
+    if reply.card:
+        yield Text(charts.sparkline(reply.card.momentum))
+    if reply.card and reply.card.related:
+        related = ", ".join(tag.name for tag, _ in reply.card.related)
+        yield Text(f"Related: {related}", style="dim")
+    for number, entry in enumerate(reply.papers, 1):
+        yield from paper_lines(number, entry)
+    for quote in reply.quotes:
+        for sentence in quote.sentences:
+            yield Text(f"  “{sentence}”")
+        yield Text(f"    {quote.paper.paper.title}  {quote.paper.paper.url}", style="dim")
+    if reply.buttons:
+        offered = "   ".join(f"{b.label}: {b.command}" for b in reply.buttons if b.command)
+        yield Text(offered, style="dim")
+
+
+def paper_lines(number: int, entry: Entry, mark: str = "") -> Iterator[Text]:
+    """A paper in four lines: title, who and when, why, where."""
+    paper = entry.paper
+    yield Text(f"{number:2}  {paper.title}", style="bold")
+    who = names([author.name for author in paper.authors])
+    when = " · ".join(filter(None, (short_day(paper.submitted_at.date()), paper.primary, mark)))
+    tags = " · ".join(tag.name for tag in entry.tags[:3])
+    yield Text.assemble(f"    {who}   ", (when, "dim"), f"   {tags}" if tags else "")
+    if entry.reason:
+        yield Text(f"    Why: {entry.reason}", style="italic")
+    yield Text(f"    {paper.url}", style="dim")
+
+
+def _plain(span: Span, zone: str) -> str:
+    match span:
+        case str():
+            return span
+        case Strong(text) | Code(text):
+            return text
+        case Link(text, url):
+            return f"{text} ({url})"
+        case Instant(at, clock):
+            return clock_words(at, zone) if clock else day_words(at, zone)
+
+
+def _styled(span: Span, zone: str) -> Text:
+    style = {Strong: "bold", Code: "cyan"}.get(type(span), "")
+    return Text(_plain(span, zone), style=style)

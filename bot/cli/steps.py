@@ -1,0 +1,107 @@
+"""One step each, idempotent: poll, prepare, deliver, backfill."""
+
+import asyncio
+import sys
+import time
+
+import click
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from bot.app.clockwork import deliver_all
+from bot.cli.opening import opened, screen
+from bot.core import Ingested
+from bot.sources import Page
+from bot.text import number, plural
+
+
+def failed(outcome: Ingested) -> bool:
+    """Say what stopped a source, if anything did."""
+    if outcome.fault:
+        click.echo(f"Error: {outcome.remark}", err=True)
+    return outcome.fault is not None
+
+
+@click.command()
+@click.pass_context
+def poll(ctx: click.Context) -> None:
+    """Read what arXiv showed since last time; store and match it."""
+    with opened(ctx) as rooms, bar("Asking arXiv") as progress:
+        task = progress.add_task("Asking arXiv", total=None)
+
+        def moved(page: Page) -> None:
+            progress.update(task, completed=page.done, total=page.total or None)
+
+        outcome = rooms.core.ingest(rooms.arxiv(), moved)
+    click.echo(f"{plural(outcome.papers, 'paper')} read, {number(outcome.fresh)} new, "
+               f"{number(outcome.matched)} matches.")  # fmt: skip
+    if failed(outcome):
+        ctx.exit(1)
+
+
+@click.command()
+@click.pass_context
+def prepare(ctx: click.Context) -> None:
+    """Compose due digests into the outbox."""
+    queued = empty = bad = 0
+    with opened(ctx) as rooms:
+        more = True
+        while more:
+            done = rooms.core.prepare()
+            queued, empty, bad = queued + done.queued, empty + done.empty, bad + done.failed
+            more = done.more
+    click.echo(f"{plural(queued, 'digest')} prepared, {empty} with nothing new.")
+    if bad:
+        click.echo(f"Error: {bad} could not be composed; see paperround status", err=True)
+        ctx.exit(1)
+
+
+@click.command()
+@click.pass_context
+def deliver(ctx: click.Context) -> None:
+    """Send what the outbox holds and is due."""
+    with opened(ctx) as rooms:
+        sent = asyncio.run(_deliver(rooms))
+        waiting = rooms.store.outbox.waiting(rooms.core.house.clock())
+    click.echo(f"{plural(sent, 'delivery', 'deliveries')} sent.")
+    for each in waiting:
+        click.echo(f"{each.channel}: {each.deliveries} waiting. {each.error}")
+
+
+@click.command()
+@click.option("--weeks", default=12, show_default=True, type=click.IntRange(1, 520))
+@click.pass_context
+def backfill(ctx: click.Context, weeks: int) -> None:
+    """Read the past by day slices, newest first; resumable.  Tells nobody."""
+    papers, outcome = 0, Ingested()
+    with opened(ctx) as rooms, bar("Reading the past") as progress:
+        source = rooms.arxiv()
+        days = rooms.core.days_to_backfill(source.name, weeks)
+        task = progress.add_task("Reading the past", total=len(days))
+        for day in days:
+            began = time.monotonic()
+            outcome = rooms.core.backfill(source, day, lambda s=began: time.monotonic() - s)  # type: ignore[misc]
+            papers += outcome.papers
+            progress.update(task, advance=1, description=f"{day}  {number(papers)} papers")
+            if outcome.fault:
+                break
+        while rooms.core.rematch():
+            pass
+    screen().print(f"{plural(papers, 'paper')} read; nobody is told of them.")
+    if failed(outcome):
+        click.echo("Run it again later: it goes on where it stopped.", err=True)
+        ctx.exit(1)
+
+
+async def _deliver(rooms) -> int:  # type: ignore[no-untyped-def]
+    try:
+        return await deliver_all(rooms)
+    finally:
+        await rooms.transport.close()
+
+
+def bar(title: str) -> Progress:
+    """A progress bar on a terminal, nothing elsewhere."""
+    return Progress(
+        TextColumn("{task.description}"), BarColumn(bar_width=30), TimeElapsedColumn(),
+        TimeRemainingColumn(), disable=not sys.stderr.isatty(),
+    )  # fmt: skip

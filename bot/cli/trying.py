@@ -1,0 +1,187 @@
+"""`paperround try`: the main job once, with nothing set up."""
+
+import asyncio
+import secrets
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import click
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from bot import config
+from bot.app.wiring import USUAL, Rooms, build, field_categories
+from bot.channels import Page
+from bot.channels.email import Email
+from bot.channels.folder import Folder
+from bot.charts import sparkline
+from bot.cli.opening import Options, screen
+from bot.cli.saying import paper_lines, show
+from bot.core import Actor, Ingested
+from bot.core.naming import known
+from bot.digest import Digest
+from bot.digest.reading import SAMPLE, span
+from bot.matching import Language
+from bot.model import Identity, Part
+from bot.momentum import sentence
+from bot.sources import SourceFault
+from bot.sources.replay import Replay
+from bot.store.sqlite import SqliteStore
+from bot.text import plural
+
+ME = Identity("console", "", "me")
+FOLDER = Path("paperround-try")
+FIRST_ANSWER_S = 10.0
+SAMPLE_DAYS = 112
+AT_MOST = 20  # papers of a topic on the screen; the mail has all of them
+USUAL_TOPIC = "RL for LLM agents"
+
+
+@click.command()
+@click.argument("topics", nargs=-1)
+@click.option("--days", default=7, show_default=True, type=click.IntRange(1, 120),
+              help="How many days back to read.")  # fmt: skip
+@click.option("--sample", is_flag=True, help="Don’t ask arXiv; use the invented papers.")
+@click.pass_context
+def try_(ctx: click.Context, topics: tuple[str, ...], days: int, sample: bool) -> None:
+    """The main job once: poll the last days, match, and show a digest.
+
+    Nothing is set up or sent.  The digest is also written as HTML and .eml into
+    ./paperround-try.  Where arXiv does not answer within 10 s, invented papers take its place.
+    """
+    options = Options.of(ctx)
+    wanted = topics or (USUAL_TOPIC,)
+    rooms = build(options.settings(), options.clock(), store=SqliteStore())
+    out = screen()
+    if not _follow(rooms, wanted):
+        raise click.exceptions.Exit(2)
+    trouble = "" if sample else _read_arxiv(rooms, wanted, days)
+    if sample or trouble:
+        if trouble:
+            said = trouble.rstrip(".")
+            out.print(f"arXiv does not answer: {said}. Here is the sample of invented papers.")
+        rooms = _sample(options, wanted)
+    digest = rooms.core.preview(ME)
+    assert digest is not None
+    for line in summary(digest, rooms.core.house.language):
+        out.print(line)
+    out.print(f"{plural(len(digest.entries), 'paper')}. As a mail: {_write(rooms, digest)}")
+    out.print("Next: paperround run    keeps doing this; add Slack or a mail server in"
+              " paperround.toml (paperround init writes it).")  # fmt: skip
+
+
+def summary(digest: Digest, language: Language) -> Iterator[Text]:
+    """The digest on a screen: momentum and the best papers of each topic, each with why it came."""
+    if digest.sample:
+        yield Text(SAMPLE, style="bold")
+    if not digest.sections:
+        yield Text("No paper of these days matches. Fewer or other words may find some.")
+    number = 0
+    for section in digest.sections:
+        known_as = " · ".join(f"{a}: {b}" for a, b in language.glossary(section.tag.name))
+        yield Text.assemble("\n", (section.tag.name, "bold"), f"    {known_as}")
+        if section.momentum:
+            yield Text(sentence(section.momentum))
+            yield Text(f"{sparkline(section.momentum)}  {span(section.momentum)}", style="dim")
+        for entry in section.entries[:AT_MOST]:
+            number += 1
+            yield Text("")
+            yield from paper_lines(number, entry, "sample" if digest.sample else "")
+        if len(section.entries) > AT_MOST:
+            yield Text(f"\n{len(section.entries) - AT_MOST} more in the mail.", style="dim")
+    yield Text("")
+
+
+def _follow(rooms: Rooms, topics: Sequence[str]) -> bool:
+    """Follow each topic on the console; a query that cannot be read is answered, not raised."""
+    for topic in topics:
+        reply = rooms.core.execute(Actor(ME, operator=True), f"follow {topic}")
+        if not reply.ok:
+            show(reply, err=True)
+            return False
+    return True
+
+
+def _read_arxiv(rooms: Rooms, topics: Sequence[str], days: int) -> str:
+    """Read the last days from arXiv; return why it could not be begun, or ""."""
+    core, session = rooms.core, rooms.session
+    session.timeout, session.back_off_s = (FIRST_ANSWER_S / 2, FIRST_ANSWER_S), ()
+    session.deadline_s = FIRST_ANSWER_S
+    source = rooms.arxiv(_categories(rooms, topics))
+    today = core.house.clock().date()
+    span = [today - timedelta(days=n) for n in range(days + 1)]
+    papers = 0
+    with _progress() as progress:
+        task = progress.add_task(f"Asking arXiv for the last {days} days", total=len(span), n="")
+        for day in span:
+            outcome = core.read_day(source, day)
+            if outcome.fault and not papers:
+                return outcome.remark
+            if outcome.fault:
+                progress.console.print(f"Read in part: {outcome.remark}")
+                break
+            session.timeout, session.deadline_s = (10.0, 60.0), 120.0
+            session.back_off_s = (3.0, 10.0)
+            papers += outcome.papers
+            progress.update(task, advance=1, n=plural(papers, "paper"))
+    return "" if papers else _nothing(outcome)
+
+
+def _nothing(outcome: Ingested) -> str:
+    return outcome.remark or f"no papers, {SourceFault.TRANSIENT}"
+
+
+def _categories(rooms: Rooms, topics: Sequence[str]) -> tuple[str, ...]:
+    """What has to be read for these topics: their field's categories, else the usual ones."""
+    found: set[str] = set()
+    for topic in topics:
+        hit = known(rooms.core.house, topic)
+        found |= set(field_categories().get(hit.field if hit else "", USUAL))
+    return rooms.config.arxiv.categories or tuple(sorted(found))
+
+
+def _sample(options: Options, topics: Sequence[str]) -> Rooms:
+    rooms = build(options.settings(), options.clock(), store=SqliteStore())
+    house = replace(rooms.core.house, wishes=replace(rooms.core.house.wishes, sample=True))
+    rooms.core = type(rooms.core)(house)
+    _follow(rooms, topics)
+    rooms.core.ingest(Replay(config.packaged("sample_papers.jsonl"), clock=house.clock))
+    today = house.clock().date()
+    for n in range(SAMPLE_DAYS):
+        rooms.store.ledger.sliced(today - timedelta(days=n), 0, 0.0, house.clock())
+    return rooms
+
+
+def _progress() -> Progress:
+    return Progress(
+        TextColumn("{task.description} …"),
+        BarColumn(bar_width=24),
+        TextColumn("{task.fields[n]}"),
+        TimeElapsedColumn(),
+        disable=not sys.stderr.isatty(),
+        transient=False,
+        console=screen() if sys.stdout.isatty() else None,
+    )
+
+
+def _bare(digest: Digest) -> Digest:
+    sections = tuple(
+        replace(s, actions=(), entries=tuple(replace(e, actions=()) for e in s.entries))
+        for s in digest.sections
+    )
+    return replace(digest, actions=(), sections=sections)
+
+
+def _write(rooms: Rooms, digest: Digest) -> str:
+    """digest.html and digest.eml, as the mail would be."""
+    channel = Email(Folder(FOLDER), rooms.config.mail.sender, bounce_key=secrets.token_bytes(16))
+    letter = _bare(replace(digest, channel="email", address="reader@example.org"))
+    asyncio.run(channel.send(_part(channel.render(letter)[0], "digest")))
+    return f"./{FOLDER}/digest.html, digest.eml"
+
+
+def _part(page: Page, key: str) -> Part:
+    return Part(0, 0, key, "reader@example.org", page.content)

@@ -1,0 +1,78 @@
+"""How the whole installation stands, for an operator: `status`, /healthz and alerts read it."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.core.house import House
+from bot.model import DeliveryState, Destination, DestinationState
+from bot.store import Run, Waiting
+from bot.timetable import Silence
+
+LATE = timedelta(hours=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Facts, not words.  `last_poll` and the others are None before the first."""
+
+    now: datetime
+    last_poll: Run | None
+    last_new: Run | None
+    silence: Silence
+    paused_until: datetime | None
+    paused_why: str
+    papers: int
+    quarantined: int
+    waiting: tuple[Waiting, ...]
+    held: int
+    failed: int
+    next_due_at: datetime | None
+    next_due_count: int
+    overdue: int
+    paused: tuple[Destination, ...]
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """What somebody should look at, each in a sentence; () when all is well."""
+        found = []
+        if not self.silence.expected:
+            found.append(self.silence.sentence)
+        if self.last_poll and self.last_poll.outcome in ("blocked", "permanent"):
+            found.append(f"arXiv: {self.last_poll.reason}")
+        found += [
+            f"{each.channel}: {each.deliveries} deliveries wait since "
+            f"{each.oldest_due_at:%Y-%m-%d %H:%M} UTC. {each.error}"
+            for each in self.waiting
+            if self.now - each.oldest_due_at > LATE
+        ]
+        if self.overdue:
+            found.append(f"{self.overdue} digests are over an hour late and not yet composed.")
+        if self.held:
+            found.append(f"{self.held} deliveries are held; see paperround queue ls --held.")
+        return tuple(found)
+
+
+def standing(house: House) -> Standing:
+    """How everything stands now."""
+    store, now = house.store, house.clock()
+    polls = store.ledger.runs("poll", limit=1)
+    news = store.ledger.runs("poll", outcomes=("new",), limit=1)
+    paused = store.turns.paused("arxiv.org", house.real_clock().timestamp())
+    coming = store.people.coming(now)
+    return Standing(
+        now=now,
+        last_poll=polls[0] if polls else None,
+        last_new=news[0] if news else None,
+        silence=house.calendar.silence(now, news[0].at if news else None),
+        paused_until=datetime.fromtimestamp(paused[0], now.tzinfo) if paused else None,
+        paused_why=paused[1] if paused else "",
+        papers=store.papers.count(),
+        quarantined=store.ledger.quarantined(),
+        waiting=tuple(store.outbox.waiting(now)),
+        held=len(store.outbox.queue([DeliveryState.HELD])),
+        failed=len(store.outbox.queue([DeliveryState.FAILED])),
+        next_due_at=coming[0].next_due_at if coming else None,
+        next_due_count=sum(d.next_due_at == coming[0].next_due_at for d in coming),
+        overdue=sum(d.next_due_at < now - LATE for d in store.people.due(now)),
+        paused=tuple(d for d in store.people.silent() if d.state is DestinationState.PAUSED),
+    )

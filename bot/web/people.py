@@ -1,0 +1,263 @@
+"""Pages behind the links in mail: join, confirm, leave, one's own settings.
+
+A link is the credential: no cookie, no password, no script.  GET and HEAD only show what a
+button would do, since mail programs and scanners open every link; POST does it, whatever its
+body, and the result can be undone where it is shown.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from bot.addresses import masked
+from bot.core import Core
+from bot.core.reply import Code, Instant, Link, Reply, Span, Strong, line
+from bot.digest import Action
+from bot.links import BadLink
+from bot.model import FOREVER, Follow, Mute, MuteKind
+from bot.text import day
+from bot.timetable import Cadence
+from bot.timetable.words import WEEKDAY_NAMES
+from bot.web.rendering import line_to_html, render
+
+# A link must not be kept by caches, named to other sites, or found by search engines.
+PRIVATE = {
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Robots-Tag": "noindex, nofollow",
+}
+DAYS = (
+    ("daily", "every day"),
+    ("weekdays", "Monday to Friday"),
+    *((f"weekly {name[:3].lower()}", name) for name in WEEKDAY_NAMES),
+)
+_LARGEST = 65_536  # bytes of a form
+_FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+
+
+def routes(core: Core) -> list[BaseRoute]:
+    """Where the pages are: /join, /l/TOKEN, and what belongs to a personal page."""
+    pages = _People(core)
+    return [
+        Route("/join", pages.form, methods=["GET"]),
+        Route("/join", pages.join, methods=["POST"]),
+        Route("/l/{token}/export", pages.export, methods=["GET"]),
+        Route("/l/{token}", pages.show, methods=["GET"]),
+        Route("/l/{token}", pages.act, methods=["POST"]),
+    ]
+
+
+class _People:
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    # ------------------------------------------------------------ joining
+
+    def form(self, request: Request) -> Response:
+        """The form that takes an address and a topic."""
+        topic = request.query_params.get("topic", "")[:1000]
+        return _page("join.html.j2", 200, {"topic": topic, "address": "", "trouble": ""})
+
+    async def join(self, request: Request) -> Response:
+        """Somebody typed an address: one mail asks its owner."""
+        fields = await _fields(request)
+        where = request.client.host if request.client else ""
+        address, topic = fields.get("address", ""), fields.get("topic", "")
+        zone = fields.get("zone", "")[:64]
+        reply = await run_in_threadpool(self._core.join, address, topic[:1000], zone, where)
+        if reply.ok:
+            return _words(reply)
+        trouble = line_to_html(reply.lines[0], reply.zone)
+        values = {"topic": topic, "address": address, "trouble": trouble}
+        return _page("join.html.j2", reply.status, values)
+
+    # -------------------------------------------------------------- links
+
+    def show(self, request: Request) -> Response:
+        """What the link would do, with the button that does it.  Changes nothing."""
+        return self._redeemed(request.path_params["token"], act=False)
+
+    async def act(self, request: Request) -> Response:
+        """Do it.  Takes a form, a multipart body or none (RFC 8058 §3.2), and no cookie."""
+        token = request.path_params["token"]
+        # Only a personal page has choices in its body; other links say all themselves, and a
+        # mail program's body is not even read.
+        fields = await _fields(request) if token.startswith("p") else {}
+        if command := _command(fields):
+            return await run_in_threadpool(self._done, token, command)
+        return await run_in_threadpool(self._redeemed, token, act=True)
+
+    def export(self, request: Request) -> Response:
+        """Everything kept about the holder of a personal link, as JSON."""
+        try:
+            actor = self._core.holder(request.path_params["token"])
+        except BadLink as bad:
+            return _bad(bad)
+        kept = self._core.export(actor.identity)
+        disposition = {"Content-Disposition": 'attachment; filename="paperround.json"'}
+        return JSONResponse(kept, headers={**PRIVATE, **disposition})
+
+    def _redeemed(self, token: str, *, act: bool) -> Response:
+        try:
+            reply = self._core.redeem(token, act=act)
+        except BadLink as bad:
+            return _bad(bad)
+        if reply.overview and token.startswith("p"):
+            return self._settings(token, reply)
+        return _words(reply, self._buttons(token, reply))
+
+    def _buttons(self, token: str, reply: Reply) -> list[tuple[str, str]]:
+        """(label, where to post): the link itself, or one signed for the button's command."""
+        links = self._core.house.links
+        destination = self._core.house.store.people.destination(links.read(token).destination_id)
+        if destination is None:
+            return []
+
+        def path(action: Action) -> str:
+            if not action.command:
+                return f"/l/{token}"
+            signed = links.token("act", destination.id, destination.epoch, action.command)
+            return f"/l/{signed}"
+
+        return [(action.label, path(action)) for action in reply.buttons]
+
+    # ------------------------------------------------------ one's settings
+
+    def _done(self, token: str, command: str) -> Response:
+        """What a button of the personal page says, and the page as it is afterwards."""
+        try:
+            actor = self._core.holder(token)
+        except BadLink as bad:
+            return _bad(bad)
+        if command == "erase":
+            words = "Forget everything kept here about you, and send nothing more?"
+            return self._settings(token, Reply((line(words),)), asking="erase for good")
+        if command == "erase for good":
+            self._core.erase(actor.identity)
+            words = "Everything kept about you is forgotten. No more mail."
+            return _words(Reply((line(words),)))
+        return self._settings(token, self._core.execute(actor, command))
+
+    def _settings(self, token: str, said: Reply, asking: str = "") -> Response:
+        now = self._core.redeem(token, act=False)
+        assert now.overview is not None
+        actor = self._core.holder(token)
+        own = next(
+            (d for d in now.overview.destinations if d.address == actor.identity.external_id), None
+        )
+        values: dict[str, object] = {
+            "at": f"/l/{token}",
+            "address": masked(own.address if own else actor.identity.external_id),
+            "said": [] if said.overview else [line_to_html(each, now.zone) for each in said.lines],
+            "undo": [button for button in said.buttons if button.label == "Undo"],
+            "asking": asking,
+            "own": own,
+            "due": line_to_html((Instant(own.next_due_at, clock=True),), own.zone) if own else "",
+            "cadence": Cadence.parse(own.cadence) if own else Cadence(),
+            "days": DAYS,
+            "zone": own.zone if own else now.zone,
+            "states": now.overview.deliveries,
+            "follows": [
+                _followed(each, self._core.house.clock(), now.zone) for each in now.overview.follows
+            ],
+            "mutes": [_muted(mute, now.zone) for mute in now.overview.mutes],
+            "saved": now.overview.saved,
+        }
+        return _page("person.html.j2", said.status, values)
+
+
+# ------------------------------------------------------------------ pieces
+
+
+def _command(fields: Mapping[str, str]) -> str:
+    """The command that a form of the personal page stands for, or ""."""
+    if "day" in fields:
+        zone = fields.get("zone", "").strip()
+        when = f"digest {fields['day']} {fields.get('time', '')}".strip()
+        return f"{when} tz {zone}" if zone else when
+    if "topic" in fields:
+        return f"follow {fields['topic']}"
+    return fields.get("do", "")
+
+
+def _followed(follow: Follow, now: datetime, zone: str) -> dict[str, object]:
+    """A followed topic as the page shows it, with the buttons that fit."""
+    slug, until = follow.topic.slug, follow.muted_until
+    muted = until is not None and until > now
+    mutes = [("Mute 1 week", "1w"), ("2 weeks", "2w"), ("1 month", "1 month")]
+    doors = (
+        [("Unmute", f"unmute {slug}")]
+        if muted
+        else [(label, f"mute {slug} for {code}") for label, code in mutes]
+    )
+    return {
+        "name": follow.topic.name,
+        "slug": slug,
+        "silent": _end(until, zone) if muted and until else "",
+        "doors": [*doors, ("Unfollow", f"unfollow {slug}")],
+    }
+
+
+def _muted(mute: Mute, zone: str) -> dict[str, str]:
+    names = {
+        MuteKind.ALL: ("Everything", "all"),
+        MuteKind.AUTHOR: (f"The author {mute.value}", f'author:"{mute.value}"'),
+        MuteKind.CATEGORY: (f"The category {mute.value}", f"cat:{mute.value}"),
+        MuteKind.PHRASE: (f"“{mute.value}”", f'"{mute.value}"'),
+    }
+    name, typed = names[mute.kind]
+    return {"name": name, "silent": _end(mute.until, zone), "command": f"unmute {typed}"}
+
+
+def _end(until: datetime, zone: str) -> str:
+    if until >= FOREVER:
+        return "muted until you unmute it"
+    return f"muted until {day(until.astimezone(ZoneInfo(zone)))}"
+
+
+def _plain(span: Span) -> str:
+    match span:
+        case Strong(said) | Code(said) | Link(said, _):
+            return said
+        case Instant(at, _):
+            return day(at)
+    return str(span)
+
+
+def _bad(bad: BadLink) -> Response:
+    reply = Reply((line("This link does not work"), line(str(bad))), ok=False, status=400)
+    return _words(reply)
+
+
+def _page(template: str, status: int, values: Mapping[str, object]) -> Response:
+    return HTMLResponse(render(template, **values), status, PRIVATE)
+
+
+def _words(reply: Reply, buttons: Sequence[tuple[str, str]] = ()) -> Response:
+    """A reply as a page of its own: its first line is the heading."""
+    first, *others = reply.lines
+    values = {
+        "heading": "".join(_plain(span) for span in first).strip(),
+        "lines": [line_to_html(each, reply.zone) for each in others],
+        "first": line_to_html(first, reply.zone),
+        "papers": reply.papers,
+        "buttons": buttons,
+    }
+    return _page("link.html.j2", reply.status, values)
+
+
+async def _fields(request: Request) -> dict[str, str]:
+    """The texts of a form; {} for a body that is none.  Raises HTTPException."""
+    if int(request.headers.get("content-length") or 0) > _LARGEST:
+        raise HTTPException(413, "That form is too large.")
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind not in _FORMS:
+        return {}
+    async with request.form(max_files=0, max_fields=20, max_part_size=_LARGEST) as form:
+        return {name: value for name, value in form.items() if isinstance(value, str)}

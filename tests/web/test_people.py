@@ -1,0 +1,494 @@
+"""Pages behind the links in mail: they ask on GET, act on POST, and everything can be undone."""
+
+import re
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from starlette.testclient import TestClient
+
+from bot import web
+from bot.channels.email import Email
+from bot.channels.folder import Folder
+from bot.core import Core, Wishes
+from bot.core.reply import Actor
+from bot.links import PURPOSES, Links
+from bot.model import DeliveryState, Destination, DestinationState, Follow, Identity
+from bot.web import people
+from tests.fakes import FrozenClock
+from tests.web import invented
+from tests.web.opened import fill, open_core
+
+ADA = Identity("email", "", "ada@example.org")
+WEB = "https://digest.example.org"
+
+
+@dataclass
+class Desk:
+    """One reader with a weekly digest by mail, and the pages they reach."""
+
+    core: Core
+    client: TestClient
+    clock: FrozenClock
+
+    @property
+    def destination(self) -> Destination:
+        return self.destinations[0]
+
+    @property
+    def destinations(self) -> list[Destination]:
+        return self.store.people.destinations(self.subscriber)
+
+    @property
+    def subscriber(self) -> int:
+        return self.store.people.find(ADA) or 0
+
+    @property
+    def store(self):
+        return self.core.house.store
+
+    @property
+    def follows(self) -> dict[str, Follow]:
+        return {f.topic.slug: f for f in self.store.people.follows(self.subscriber)}
+
+    def link(self, purpose: str, command: str = "") -> str:
+        d = self.destination
+        return f"/l/{self.core.house.links.token(purpose, d.id, d.epoch, command)}"
+
+    def press(self, page: str, label: str) -> str:
+        """Press the button of that label on a page; the next page."""
+        found = re.search(
+            rf'action="([^"]+)">(?:<input type="hidden" name="do" value="([^"]*)">)?'
+            rf"<button[^>]*>{re.escape(label)}<",
+            page,
+        )
+        assert found, f"no button “{label}” in {page}"
+        fields = {"do": unescape(found[2])} if found[2] else None
+        answer = self.client.post(found[1], data=fields)
+        assert answer.status_code == 200
+        return answer.text
+
+    def everything(self) -> object:
+        return self.core.export(ADA), self.store.people.destinations(self.subscriber)
+
+
+@pytest.fixture
+def empty(tmp_path, clock) -> Desk:
+    clock.set(invented.NOW)
+    core = open_core(None, clock)
+    fill(core, invented.TOPICS, list(invented.papers())[:60])
+    mail = Email(Folder(tmp_path / "mail"), "Digest <digest@d.example>", bounce_key=b"invented")
+    house = replace(
+        core.house,
+        channels={"email": mail},
+        links=Links(WEB, b"k" * 32),
+        wishes=Wishes(base_url=WEB),
+    )
+    core = Core(house)
+    app = web.create(core, routes=people.routes(core), base_url=WEB, follow_by_mail="/join")
+    yield Desk(core, TestClient(app, raise_server_exceptions=True, follow_redirects=False), clock)
+    core.house.store.close()
+
+
+@pytest.fixture
+def desk(empty) -> Desk:
+    operator = Actor(ADA, zone="Europe/Berlin", operator=True)
+    empty.core.execute(operator, "email ada@example.org")
+    empty.core.execute(operator, "follow RL for LLM Agents")
+    empty.core.execute(operator, "follow KV-Cache Compression")
+    assert empty.destination.state is DestinationState.ACTIVE
+    return empty
+
+
+def text(page: str) -> str:
+    return unescape(re.sub(r"<[^>]+>", "", page.partition("<main")[2].partition("</main>")[0]))
+
+
+# ------------------------------------------------------------------ GET and HEAD
+
+COMMANDS = ("mute rl-for-llm-agents for 2w", "unfollow rl-for-llm-agents", "mute all for 2w")
+
+
+@pytest.mark.parametrize(("method", "times"), [("GET", 100), ("HEAD", 5)])
+def test_opening_every_link_a_hundred_times_changes_nothing(desk, method, times):
+    links = [desk.link(purpose) for purpose in PURPOSES if purpose != "act"]
+    links += [desk.link("act", command) for command in COMMANDS]
+    before = desk.everything()
+    for link in links:
+        for _ in range(times):
+            assert desk.client.request(method, link).status_code == 200
+
+    assert desk.everything() == before
+
+
+@pytest.mark.parametrize("method", ["PUT", "DELETE", "OPTIONS", "PATCH"])
+def test_no_other_method_does_anything(desk, method):
+    before = desk.everything()
+
+    assert desk.client.request(method, desk.link("leave")).status_code == 405
+    assert desk.everything() == before
+
+
+def test_pages_are_private_and_need_no_script(desk):
+    answer = desk.client.get(desk.link("person"))
+
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.headers["Referrer-Policy"] == "no-referrer"
+    assert "noindex" in answer.headers["X-Robots-Tag"]
+    assert "set-cookie" not in answer.headers
+
+
+# ------------------------------------------------------------------ leaving
+
+
+def test_leaving_asks_stops_and_can_be_undone(desk):
+    asked = desk.client.get(desk.link("leave")).text
+    assert "Stop the digest to a…@example.org?" in text(asked)
+
+    stopped = desk.press(asked, "Stop it")
+    assert "Stopped. No more mail." in text(stopped)
+    assert desk.destination.state is DestinationState.OFF
+
+    desk.press(stopped, "Undo")
+    assert desk.destination.state is DestinationState.ACTIVE
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param({"data": {"List-Unsubscribe": "One-Click"}}, id="form"),
+        pytest.param({"files": {"List-Unsubscribe": (None, "One-Click")}}, id="multipart"),
+        pytest.param({}, id="empty"),
+        pytest.param({"content": b"\xff\xfe", "headers": {"Content-Type": "x/y"}}, id="nonsense"),
+        pytest.param(
+            {"content": b"--", "headers": {"Content-Type": "multipart/form-data"}}, id="broken"
+        ),
+    ],
+)
+def test_one_click_needs_no_cookie_and_takes_any_body(desk, body):
+    desk.client.cookies.clear()
+    answer = desk.client.post(desk.link("one-click"), **body)
+
+    assert answer.status_code == 200
+    assert desk.destination.state is DestinationState.OFF
+
+
+def test_one_click_stops_this_destination_only(desk):
+    desk.core.execute(Actor(ADA, operator=True), "email ada@elsewhere.example")
+    desk.client.post(desk.link("one-click"))
+    states = {d.address: d.state for d in desk.destinations}
+
+    assert states == {
+        "ada@example.org": DestinationState.OFF,
+        "ada@elsewhere.example": DestinationState.ACTIVE,
+    }
+
+
+def test_stop_all_ends_all_mail_and_undo_brings_it_back(desk):
+    desk.core.execute(Actor(ADA, operator=True), "email ada@elsewhere.example")
+    stopped = desk.press(desk.client.get(desk.link("stop-all")).text, "Stop all mail")
+    assert {d.state for d in desk.destinations} == {DestinationState.OFF}
+
+    desk.press(stopped, "Undo")
+    assert {d.state for d in desk.destinations} == {DestinationState.ACTIVE}
+
+
+def test_leaving_works_for_ever_and_twice(desk):
+    link = desk.link("leave")
+    desk.store.people.void_links(desk.destination.id)
+    desk.clock.forward(days=4000)
+    for _ in range(2):
+        assert desk.client.post(link).status_code == 200
+
+    assert desk.destination.state is DestinationState.OFF
+
+
+def test_leaving_after_being_forgotten_is_answered_as_done(desk):
+    link = desk.link("one-click")
+    desk.core.erase(ADA)
+    answer = desk.client.post(link)
+
+    assert answer.status_code == 200
+    assert "Stopped" in answer.text
+
+
+# ------------------------------------------------------------------ deeds
+
+
+@pytest.mark.parametrize(("label", "days"), [("Mute", 14), ("For 1 week", 7), ("For 1 month", 31)])
+def test_a_topic_is_muted_for_as_long_as_pressed(desk, label, days):
+    asked = desk.client.get(desk.link("act", "mute rl-for-llm-agents for 2w")).text
+    assert "Mute RL for LLM Agents until Thu 22 Oct?" in text(asked)
+
+    muted = desk.press(asked, label)
+    until = desk.follows["rl-for-llm-agents"].muted_until
+    assert abs(until - desk.clock() - timedelta(days=days)) < timedelta(days=1)
+    assert "The other topic goes on." in text(muted)
+
+    desk.press(muted, "Unmute")
+    assert desk.follows["rl-for-llm-agents"].muted_until is None
+
+
+def test_everything_can_be_muted(desk):
+    asked = desk.client.get(desk.link("act", "mute all for 2w")).text
+    assert "Mute everything until" in text(asked)
+    desk.press(asked, "Mute")
+
+    assert len(desk.store.people.mutes(desk.subscriber)) == 1
+
+
+def test_unfollowing_asks_acts_and_can_be_undone(desk):
+    asked = desk.client.get(desk.link("act", "unfollow kv-cache-compression")).text
+    assert "Unfollow KV-Cache Compression?" in text(asked)
+    ended = desk.press(asked, "Unfollow")
+    assert "kv-cache-compression" not in desk.follows
+
+    desk.press(ended, "Undo")
+    assert "kv-cache-compression" in desk.follows
+
+
+def test_saving_names_the_paper_and_can_be_undone(desk):
+    paper = next(iter(desk.store.papers.after(0, 1)))
+    asked = desk.client.get(desk.link("act", f"save {paper.arxiv_id}")).text
+    assert paper.title in text(asked)
+    saved = desk.press(asked, "Save")
+    assert desk.store.people.saved(desk.subscriber) == [paper.seq]
+
+    desk.press(saved, "Undo")
+    assert desk.store.people.saved(desk.subscriber) == []
+
+
+def test_not_for_me_can_be_taken_back(desk):
+    paper = next(iter(desk.store.papers.after(0, 1)))
+    judged = desk.press(
+        desk.client.get(desk.link("act", f"not-for-me {paper.arxiv_id}")).text, "Not for me"
+    )
+    assert desk.store.people.judged(desk.subscriber) == {paper.seq: False}
+
+    desk.press(judged, "Undo")
+    assert desk.store.people.judged(desk.subscriber) == {}
+
+
+def test_pressing_twice_is_pressing_once(desk):
+    link = desk.link("act", "unfollow kv-cache-compression")
+    first, second = desk.client.post(link), desk.client.post(link)
+
+    assert (first.status_code, second.status_code < 500) == (200, True)
+    assert list(desk.follows) == ["rl-for-llm-agents"]
+
+
+# ------------------------------------------------------------------ bad links
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize(
+    "token", ["x", "a.b", "lMS4wLg.AAAAAAAAAAAAAAAAAAAAAAAAAAA", "%00", "é", "p" * 3000]
+)
+def test_a_forged_link_gets_a_page_and_nothing_else(desk, method, token):
+    before = desk.everything()
+    answer = desk.client.request(method, f"/l/{token}")
+
+    assert answer.status_code in (400, 404)
+    assert "open it again from the mail" in answer.text or answer.status_code == 404
+    assert desk.everything() == before
+
+
+def test_a_voided_link_acts_no_more(desk):
+    link = desk.link("act", "unfollow kv-cache-compression")
+    desk.store.people.void_links(desk.destination.id)
+
+    assert desk.client.post(link).status_code == 400
+    assert "kv-cache-compression" in desk.follows
+
+
+def test_a_link_to_one_s_settings_is_not_any_other_link(desk):
+    other = desk.link("leave").removeprefix("/l/")
+
+    assert desk.client.get(f"/l/{other}/export").status_code == 400
+    assert desk.client.post(f"/l/{other}", data={"do": "erase for good"}).status_code == 200
+    assert desk.subscriber  # it left, as its link says; nothing was erased
+
+
+# ------------------------------------------------------------------ joining
+
+
+def mails(desk: Desk) -> list[str]:
+    return [line.key for line in desk.store.outbox.queue([DeliveryState.PENDING])]
+
+
+def join(desk: Desk, address: str, topic: str = "World Models"):
+    return desk.client.post("/join", data={"address": address, "topic": topic})
+
+
+def test_joining_sends_one_mail_and_follows_once_confirmed(empty):
+    answer = join(empty, "ada@example.org")
+    assert answer.status_code == 200
+    assert "A mail is on its way to ada@example.org" in text(answer.text)
+    assert len(mails(empty)) == 1
+    assert empty.destination.state is DestinationState.PAUSED
+
+    asked = empty.client.get(empty.link("confirm")).text
+    assert empty.destination.state is DestinationState.PAUSED
+    empty.press(asked, "Confirm")
+    assert empty.destination.state is DestinationState.ACTIVE
+    assert list(empty.follows) == ["world-models"]
+
+
+@pytest.mark.parametrize(
+    "address", ["", "ada", "a@x.org, b@y.org", "a@x.org\r\nBcc: v@x.org", "<b>@x.org", "x" * 400]
+)
+def test_a_bad_address_gets_its_form_back_with_what_to_write(empty, address):
+    answer = join(empty, address)
+
+    assert answer.status_code == 400
+    assert "write it like reader@example.org" in answer.text
+    assert mails(empty) == []
+
+
+def test_a_topic_that_cannot_be_read_sends_nothing(empty):
+    answer = join(empty, "ada@example.org", '"unclosed AND (')
+
+    assert answer.status_code == 400
+    assert mails(empty) == []
+
+
+def test_a_thousand_sign_ups_for_one_victim_send_one_mail(empty):
+    for n in range(1000):
+        tag = f"+{n}" if n % 2 else ""
+        empty.core.join(f"ada{tag}@example.org", "World Models", "", f"192.0.2.{n % 250}")
+
+    assert len(mails(empty)) == 1
+
+
+def test_nobody_follows_for_somebody_else(desk):
+    before = set(desk.follows)
+    for _ in range(5):
+        assert join(desk, "ada@example.org").status_code == 200
+    assert set(desk.follows) == before
+    assert len(mails(desk)) == 1
+
+    asked = desk.client.get(desk.link("act", "follow World Models")).text
+    desk.press(asked, "Follow")
+    assert "world-models" in desk.follows
+
+
+def test_one_source_cannot_sign_up_everybody(empty):
+    codes = [join(empty, f"reader{n}@example.org").status_code for n in range(30)]
+
+    assert codes.count(200) == 20
+    assert codes[-1] == 429
+
+
+def test_an_address_is_asked_three_times_and_then_no_more(empty):
+    for _ in range(6):
+        join(empty, "ada@example.org")
+        empty.clock.forward(days=2)
+
+    assert len(mails(empty)) == 3
+
+
+def test_a_stranger_learns_nothing_about_an_address(desk):
+    known, unknown = join(desk, "ada@example.org"), join(desk, "eve@example.org")
+
+    assert text(known.text).replace("ada@", "eve@") == text(unknown.text)
+
+
+def test_the_form_takes_its_topic_from_the_address_and_escapes_it(empty):
+    page = empty.client.get("/join", params={"topic": '"><script>alert(1)</script>'}).text
+
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;" in page
+
+
+# ------------------------------------------------------------------ one's settings
+
+
+def test_the_personal_page_shows_everything_that_was_set(desk):
+    desk.core.execute(Actor(ADA), 'mute author:"Jun Li" for 1w')
+    desk.core.execute(Actor(ADA), "mute kv-cache-compression for 1w")
+    page = text(desk.client.get(desk.link("person")).text)
+
+    assert "a…@example.org" in page
+    assert "RL for LLM Agents" in page
+    assert "KV-Cache Compression muted until" in page
+    assert "The author Jun Li" in page
+    assert "Europe/Berlin" in page
+
+
+def test_a_topic_is_muted_and_unmuted_there(desk):
+    page = desk.client.get(desk.link("person")).text
+    page = desk.press(page, "Mute 1 week")
+    assert "is muted until" in text(page)
+
+    desk.press(page, "Unmute")
+    assert all(follow.muted_until is None for follow in desk.follows.values())
+
+
+def test_the_day_is_changed_and_the_change_undone(desk):
+    before = desk.destination
+    page = desk.client.post(
+        desk.link("person"), data={"day": "weekly fri", "time": "07:30", "zone": "Asia/Tokyo"}
+    ).text
+    changed = desk.destination
+    assert (changed.cadence, changed.zone) == ("weekly fri 07:30", "Asia/Tokyo")
+    assert "Friday 07:30" in text(page)
+
+    desk.press(page, "Undo")
+    assert (desk.destination.cadence, desk.destination.zone) == (before.cadence, before.zone)
+
+
+def test_a_zone_that_is_none_is_refused_in_words(desk):
+    answer = desk.client.post(
+        desk.link("person"), data={"day": "daily", "time": "07:30", "zone": "Mars/Olympus"}
+    )
+
+    assert answer.status_code == 400
+    assert "Mars/Olympus" in text(answer.text)
+    assert desk.destination.cadence == "weekly mon 09:00"
+
+
+def test_a_topic_is_followed_there(desk):
+    desk.client.post(desk.link("person"), data={"topic": "World Models"})
+
+    assert "world-models" in desk.follows
+
+
+def test_saved_papers_are_listed_and_removed(desk):
+    paper = next(iter(desk.store.papers.after(0, 1)))
+    desk.core.execute(Actor(ADA), f"save {paper.arxiv_id}")
+    page = desk.client.get(desk.link("person")).text
+    assert paper.title in text(page)
+
+    desk.press(page, "Remove")
+    assert desk.store.people.saved(desk.subscriber) == []
+
+
+def test_everything_kept_can_be_taken_along(desk):
+    answer = desk.client.get(f"{desk.link('person')}/export")
+
+    assert answer.headers["Content-Disposition"].startswith("attachment")
+    assert answer.json()["identities"] == ["email:ada@example.org"]
+
+
+def test_erasing_asks_first_and_forgets_wholly(desk):
+    link = desk.link("person")
+    asked = desk.press(desk.client.get(link).text, "Forget everything")
+    assert desk.subscriber
+
+    forgotten = desk.press(asked, "Yes, forget everything")
+    assert "forgotten" in text(forgotten)
+    assert desk.subscriber == 0
+    assert desk.client.get(link).status_code == 400
+
+
+def test_a_huge_form_is_refused(desk):
+    answer = desk.client.post(desk.link("person"), data={"topic": "x" * 100_000})
+
+    assert answer.status_code == 413
+
+
+def test_what_was_typed_is_never_markup(desk):
+    answer = desk.client.post(desk.link("person"), data={"topic": "<script>alert(1)</script>"})
+
+    assert "<script>alert" not in answer.text
