@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from urllib.parse import urlsplit
 
 import requests
 from lxml import etree
@@ -79,6 +80,7 @@ class Session:
         timeout: tuple[float, float] = (10.0, 60.0),
         deadline_s: float = 300.0,
         max_bytes: int = MAX_BYTES,
+        tries: int = 4,
         back_off_s: tuple[float, ...] = BACK_OFF_S,
         sleep: Callable[[float], None] = time.sleep,
         monotonic: Callable[[], float] = time.monotonic,
@@ -88,6 +90,7 @@ class Session:
         self.timeout = timeout
         self.deadline_s = deadline_s
         self.max_bytes = max_bytes
+        self.tries = tries
         self.back_off_s = back_off_s
         self.sleep = sleep
         self.monotonic = monotonic
@@ -108,13 +111,16 @@ class Session:
         *roots: str,
         etag: str = "",
         read_timeout: float = 0.0,
-        tries: int = 4,
+        tries: int = 0,
     ) -> Answer:
         """The document at `url`, whose element must be one of `roots`.
 
-        What may pass is tried again after 10, 30 and 90 seconds, each time in turn.  Raises
-        SourceError; a 429 pauses every process for 15 minutes to 2 hours, a 403 for a day.
+        What may pass is tried again after 10, 30 and 90 seconds, each time in turn.  `tries` and
+        `read_timeout` are the session's where they are 0, and never more where it has but one
+        try.  Raises SourceError; a 429 pauses every process for 15 minutes to 2 hours, a 403 for
+        a day.
         """
+        tries = self.tries if self.tries == 1 else tries or self.tries
         for attempt in range(tries):
             self.limiter.wait()
             try:
@@ -134,7 +140,9 @@ class Session:
         timeout = (self.timeout[0], read_timeout or self.timeout[1])
         headers = {"If-None-Match": etag} if etag else {}
         try:
-            with self._http.get(url, timeout=timeout, stream=True, headers=headers) as response:
+            with self._http.get(
+                url, timeout=timeout, stream=True, headers=headers, proxies=_proxies(url)
+            ) as response:
                 body = self._body(response, self.monotonic() + max(self.deadline_s, timeout[1]))
         except _NETWORK as error:
             self._http.close()  # a dead connection must not be taken from the pool again
@@ -201,6 +209,13 @@ class Session:
         )
         self.limiter.pause(DAY, reason)
         return Refused(f"{reason}; nothing is asked for a day", SourceFault.BLOCKED, 403, DAY)
+
+
+def _proxies(url: str) -> dict[str, str]:
+    """The environment's, but never one between us and a server on this machine."""
+    host = urlsplit(url).hostname or ""
+    loopback = host == "localhost" or host.startswith("127.") or host == "::1"
+    return {"http": "", "https": ""} if loopback else {}
 
 
 def _refused(status: int, body: bytes, retry_after: float) -> Refused:

@@ -260,6 +260,23 @@ def test_nobody_there_is_a_passing_failure(make_session: MakeSession):
     assert caught.value.fault is SourceFault.TRANSIENT
 
 
+def test_whoever_is_waited_for_has_one_try(make_session: MakeSession, arxiv: ArxivServer):
+    arxiv.fail(status=503, times=9)
+    with pytest.raises(SourceError):
+        make_session(tries=1).get(arxiv.api_url, "feed", tries=8)
+
+    assert len(arxiv.requests) == 1
+
+
+def test_no_proxy_stands_between_us_and_this_machine(
+    session: Session, arxiv: ArxivServer, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.delenv("NO_PROXY", raising=False)
+
+    assert session.get(arxiv.api_url, "feed").root is not None
+
+
 def test_a_wrong_address_is_a_lasting_one(session: Session):
     with pytest.raises(SourceError) as caught:
         session.get("htp://export.arxiv.org", "feed")

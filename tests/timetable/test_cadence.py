@@ -1,6 +1,7 @@
 """How cadences are read, and that each local day or week has exactly one due instant."""
 
 from datetime import UTC, datetime, time, timedelta
+from functools import cache
 from itertools import pairwise
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -214,6 +215,7 @@ def _late_by(wall: datetime, at: time) -> timedelta:
     return timedelta(hours=12) if wall.time() < at else timedelta(0)
 
 
+@cache
 def _changes(zone: str) -> list[datetime]:
     """The days in 2025-2027 on which the offset of the zone changes."""
     place = ZoneInfo(zone)
