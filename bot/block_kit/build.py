@@ -1,6 +1,7 @@
 """Blocks, made so that nothing a person or an author wrote can become markup."""
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -13,7 +14,7 @@ Leaf = dict[str, Any]
 
 BUTTON_VALUE = 2_000
 OPTION_VALUE = 150
-_MARKS = frozenset("*_~`:")
+_MARKUP = re.compile(r"[*_~`]|:[\w+'-]+:")
 
 
 def clean(words: str, most: int = 3_000) -> str:
@@ -84,7 +85,7 @@ def labelled(name: str, rest: str = "", accessory: Leaf | None = None) -> Block:
     """
     name, rest = clean(name, 1_000) or "…", clean(rest, 1_000)
     words = " · ".join(part for part in (name, rest) if part)
-    if not _MARKS & set(words):
+    if not _MARKUP.search(words):
         bold = " · ".join(part for part in (f"*{escape(name)}*", escape(rest)) if part)
         shown: Leaf = {"type": "mrkdwn", "text": bold, "verbatim": True}
     else:
@@ -100,8 +101,9 @@ def button(action: Action, n: int = 0, *, style: str = "") -> Leaf:
         "action_id": f"do:{n}",
         "text": plain(clean(action.label, 75) or "…"),
     }
-    if action.command:
-        made["value"] = action.command[:BUTTON_VALUE]
+    command = text.clean(action.command)
+    if command:
+        made["value"] = command[:BUTTON_VALUE]
     elif action.url:
         made |= {"action_id": f"open:{n}", "url": action.url}
     return {**made, "style": style} if style else made
@@ -109,9 +111,13 @@ def button(action: Action, n: int = 0, *, style: str = "") -> Leaf:
 
 def buttons(actions: Iterable[Action], *, most: int = 5) -> list[Block]:
     """One row of buttons, or no block where there is nothing to press."""
-    usable = [each for each in actions if len(each.command) <= BUTTON_VALUE][:most]
+    usable = [each for each in actions if _means_something(each)][:most]
     row = [button(each, n) for n, each in enumerate(usable)]
     return [{"type": "actions", "elements": row}] if row else []
+
+
+def _means_something(action: Action) -> bool:
+    return bool(text.clean(action.command) or action.url) and len(action.command) <= BUTTON_VALUE
 
 
 def menu(actions: Iterable[Action]) -> Leaf | None:
@@ -119,13 +125,13 @@ def menu(actions: Iterable[Action]) -> Leaf | None:
 
     Slack allows a menu's commands 150 characters; longer ones are left out.
     """
-    known = list(actions)
+    known = list(filter(_means_something, actions))
     if len(known) == 1:
         return button(known[0])
     options = [
-        {"text": plain(clean(each.label, 75)), "value": each.command}
+        {"text": plain(clean(each.label, 75) or "…"), "value": text.clean(each.command)}
         for each in known
-        if 0 < len(each.command) <= OPTION_VALUE
+        if 0 < len(text.clean(each.command)) <= OPTION_VALUE
     ]
     if not options:
         return button(known[0]) if known else None

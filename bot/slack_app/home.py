@@ -9,6 +9,7 @@ from typing import Any
 from bot.block_kit.build import (
     Block,
     Leaf,
+    buttons,
     divider,
     header,
     labelled,
@@ -62,11 +63,7 @@ def _flash(said: Sequence[Line], undo: Sequence[Action], zone: str) -> list[Bloc
     if not said:
         return []
     lines = [line_leaves(each, zone) for each in said[:5]]
-    row = [pressed(each.label, f"do:{n}", each.command) for n, each in enumerate(undo[:3])]
-    blocks = [rich(*lines)]
-    if row:
-        blocks.append({"type": "actions", "elements": row})
-    return [*blocks, divider()]
+    return [rich(*lines), *buttons(undo, most=3), divider()]
 
 
 def _next_digest(overview: Overview) -> list[Block]:

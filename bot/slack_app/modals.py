@@ -197,7 +197,7 @@ def _window(
 ) -> View:
     view: View = {
         "type": "modal",
-        "title": plain(title[:24]),
+        "title": plain(clean(title, 24) or "Papers"),
         "close": plain("Close"),
         "blocks": blocks,
     }

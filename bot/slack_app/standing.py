@@ -1,5 +1,6 @@
 """What stands for somebody, a line each: follows, mutes, destinations.  Pure."""
 
+import re
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -23,6 +24,8 @@ _MUTES = {
     MuteKind.CATEGORY: ("The category {}", "cat:{}"),
     MuteKind.PHRASE: ("“{}”", '"{}"'),
 }
+
+_CONVERSATION = re.compile(r"[CG][A-Z0-9]+\Z")
 
 UNTIL = "~until "
 """Before a topic's slug: not a command, but a wish to be asked for the end of a mute."""
@@ -91,7 +94,7 @@ def where_leaf(destination: Destination) -> Leaf:
     if destination.channel != "slack":
         return say(clean(destination.address, 200) or destination.channel, bold=True)
     where = destination.address.partition(":")[2]
-    if where[:1] in ("C", "G"):
+    if _CONVERSATION.match(where):
         return {"type": "channel", "channel_id": where}
     return say("Here, in direct messages", bold=True)
 

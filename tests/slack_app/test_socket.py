@@ -1,0 +1,148 @@
+"""Socket Mode against a server that disconnects, forgets and breaks."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.slack_app import Socket
+from tests.slack_app.conftest import words
+
+
+@pytest.fixture
+async def socket(app, clock, server):
+    made = Socket(app.bolt, "xapp-1", clock, ping_s=0.2)
+    await made.look()
+    await server.wait(lambda: server.sockets)
+    yield made
+    await made.close()
+
+
+def command(ada, text, **more):
+    body = ada.command_body(text)
+    return {
+        "envelope_id": f"env-{body['trigger_id']}",
+        "type": "slash_commands",
+        "payload": body,
+        "accepts_response_payload": True,
+        **more,
+    }
+
+
+async def test_a_command_is_acknowledged_and_answered(socket, ada, server):
+    envelope = command(ada, "list")
+    await server.push(envelope)
+    await server.wait(lambda: server.answers and envelope["envelope_id"] in server.acks)
+
+    assert "You follow nothing yet" in words(server.answers[-1])
+
+
+async def test_the_acknowledgement_does_not_wait_for_the_work(
+    socket, ada, core, server, monkeypatch
+):
+    import threading
+
+    gate = threading.Event()
+    execute = core.execute
+
+    def held(actor, text):
+        gate.wait(5)
+        return execute(actor, text)
+
+    monkeypatch.setattr(core, "execute", held)
+    envelope = command(ada, "list")
+    await server.push(envelope)
+    await server.wait(lambda: envelope["envelope_id"] in server.acks)
+    assert server.answers == []
+    gate.set()
+    await server.wait(lambda: server.answers)
+
+
+async def test_work_that_fails_was_acknowledged_all_the_same(
+    socket, ada, core, server, monkeypatch
+):
+    def fails(actor, text):
+        raise RuntimeError("at once")
+
+    monkeypatch.setattr(core, "execute", fails)
+    envelopes = [command(ada, "list") for _ in range(3)]
+    for envelope in envelopes:
+        await server.push(envelope)
+    await server.wait(lambda: len(server.answers) == len(server.acks) == 3)
+
+
+async def test_a_missed_acknowledgement_makes_slack_repeat_and_us_do_it_once(socket, ada, server):
+    envelope = command(ada, "follow world models")
+    await server.push(envelope)
+    await server.push({**envelope, "envelope_id": "again", "retry_attempt": 1})
+    await server.wait(lambda: "again" in server.acks and server.answers)
+    await ada.settle()
+
+    assert len(server.answers) == 1
+
+
+@pytest.mark.parametrize("reason", ["warning", "refresh_requested"])
+async def test_slack_asks_for_a_new_connection_and_nothing_is_lost(socket, ada, server, reason):
+    before = len(server.sockets)
+    await server.push({"type": "disconnect", "reason": reason, "debug_info": {"host": "h"}})
+    await server.wait(lambda: len(server.sockets) > before)
+    await server.push(command(ada, "list"))
+    await server.wait(lambda: server.answers)
+
+
+async def test_a_broken_connection_is_replaced(socket, ada, server):
+    before = len(server.sockets)
+    server.sockets[-1]._req.transport.abort()
+    await server.wait(lambda: len(server.sockets) > before, within=15)
+    await server.push(command(ada, "list"))
+    await server.wait(lambda: server.answers)
+
+
+async def test_a_connection_that_the_library_gave_up_is_built_anew(socket, ada, server, clock):
+    dead = socket._handler.client
+    dead.auto_reconnect_enabled = False
+    await dead.aiohttp_client_session.close()  # as if it had never noticed
+    before = len(server.sockets)
+    await socket.look()
+    assert not socket.state.connected
+    clock.forward(seconds=61)
+    await socket.look()
+    await server.wait(lambda: len(server.sockets) > before)
+
+    assert socket.state.connected
+    assert socket.state.rebuilt == 1
+    await server.push(command(ada, "list"))
+    await server.wait(lambda: server.answers)
+
+
+async def test_slack_out_of_reach_is_tried_again(app, clock, server):
+    server.script("apps.connections.open", "internal_error")
+    from bot.slack_app import socket as module
+
+    made = Socket(app.bolt, "xapp-1", clock, ping_s=0.05)
+    await made.look()
+    assert isinstance(made, module.Socket)
+    assert made.state.connected  # slack_sdk tried again by itself
+    await made.close()
+
+
+async def test_its_state_tells_when_it_last_heard_and_of_ghosts(socket, clock, server):
+    await server.sockets[-1].send_json({"type": "hello", "num_connections": 3})
+    await server.wait(lambda: socket.state.last_heard_at is not None)
+    while socket.state.connections != 3:
+        await asyncio.sleep(0)
+
+    assert socket.state.last_heard_at == clock()
+    assert socket.state.since <= clock() + timedelta(0)
+
+
+async def test_closing_leaves_nothing_running(app, clock, server):
+    before = asyncio.all_tasks()
+    made = Socket(app.bolt, "xapp-1", clock)
+    await made.look()
+    await made.close()
+    await asyncio.sleep(0)
+    left = {t for t in asyncio.all_tasks() - before if "slack_sdk" in repr(t.get_coro())}
+
+    assert not any(not task.done() for task in left)
+    assert not made.state.connected
