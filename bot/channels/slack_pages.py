@@ -15,6 +15,7 @@ from bot.block_kit.build import (
     button,
     buttons,
     clean,
+    divider,
     fitting,
     header,
     labelled,
@@ -87,7 +88,8 @@ def _groups(rest: Sequence[Placed]) -> Iterator[list[Block]]:
     """The blocks of each paper; the first of a topic brings the topic's heading."""
     above: Section | None = None
     for section, entry in rest:
-        heading = [_heading(section)] if section is not above else []
+        rule = [divider()] if above else []
+        heading = [*rule, _heading(section)] if section is not above else []
         above = section
         yield heading + paper_blocks(entry, under=section.tag)
 

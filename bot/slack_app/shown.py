@@ -116,7 +116,7 @@ class _Shown:
             extra.append(_pressed("Ask", "ask:0", self.reply.card.topic.slug))
         if self.reply.overview and not self.reply.papers and not self.reply.conversation:
             extra.append(_pressed("Change settings", "open:settings", "settings"))
-        if share.strip() and self.reply.ok:
+        if clean(share) and self.reply.ok:
             extra.append(_pressed("Share", "share:0", clean(share, 2_000)))
         if not extra:
             return blocks

@@ -17,6 +17,7 @@ from bot.model import (
     MuteKind,
 )
 from bot.text import day
+from bot.timetable import Cadence
 
 _MUTES = {
     MuteKind.ALL: ("Everything", "all"),
@@ -78,14 +79,14 @@ def mute_line(mute: Mute, zone: str, within: str = "") -> Block:
 def destination_line(destination: Destination, outcome: str = "") -> Block:
     """Where digests go, when, and what became of the last one."""
     where = where_leaf(destination)
-    words = [f"{destination.cadence} ({destination.zone})"]
+    words = [f"{Cadence.parse(destination.cadence).words()} ({destination.zone})"]
     if destination.state is DestinationState.ACTIVE:
         words.append(f"next {instant_words(destination.next_due_at, destination.zone, clock=True)}")
     else:
         reason = f": {destination.reason}" if destination.reason else ""
         words.append(f"{destination.state.value}{reason}")
     if outcome:
-        words.append(f"last: {outcome}")
+        words.append(outcome)
     return rich([where, say(" " + clean(" · ".join(words), 600))])
 
 

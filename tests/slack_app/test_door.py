@@ -178,8 +178,8 @@ async def test_a_button_about_a_conversation_never_changes_the_person(ada, core)
     await ada.press(labels(seen)["Daily instead"])
 
     mine = await ada.type("settings")
-    assert "weekly mon 09:00" in words(mine)
-    assert "daily 09:00" in words(await ada.type("settings in <#C1>"))
+    assert "Monday 09:00" in words(mine)
+    assert "every day 09:00" in words(await ada.type("settings in <#C1>"))
 
 
 async def test_where_we_are_not_a_member_the_words_say_how_to_invite(ada, server):

@@ -31,7 +31,7 @@ async def test_home_shows_next_digest_topics_destinations_and_saved_papers(ada, 
     assert "*Next Mon 30 Nov 09:00* · Europe/Berlin" in seen
     assert "Topics (2)" in seen
     assert "*World Models* · muted until Mon 14 Dec" in seen
-    assert "Here, in direct messages weekly mon 09:00 (Europe/Berlin)" in seen
+    assert "Here, in direct messages Monday 09:00 (Europe/Berlin)" in seen
     assert "Rl for llm agents, part 2" in seen
     assert "Thank you to arXiv" in seen
 
@@ -106,7 +106,7 @@ async def test_settings_change_what_was_entered(ada, server):
     assert '"response_action": "update"' in answer.body
     assert "Friday 17:30" in words(server.views[-1])
     listed = words(await ada.type("list"))
-    assert "weekly fri 17:30 (Europe/Kyiv)" in listed
+    assert "Friday 17:30 (Europe/Kyiv)" in listed
     assert "focused" in listed
 
 
