@@ -1,7 +1,7 @@
 """What the pages show, gathered from the core: topics, papers, momentum.  Only reads."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Generic, TypeVar
@@ -110,7 +110,8 @@ class Library:
         ids = self._near.get(
             topic.id, (hour, topic.version), lambda: store.topics.related(topic.id, LEAST, RELATED)
         )
-        topics = [t for i in ids if (t := self._by_id(i)) and self._shown(t)]
+        _, known, _ = self._house.compendium.current()
+        topics = [known[i] for i in ids if i in known and self._shown(known[i])]
         momenta = self._heat.of(topics)
         return [(tag(t), momenta[t.id]) for t in topics]
 
@@ -146,11 +147,12 @@ class Library:
     def reasons(self, paper: Paper) -> list[tuple[Tag, str]]:
         """The topics of a paper, best first, and why it belongs to each."""
         found = self._house.store.topics.of_papers([paper.seq]).get(paper.seq, [])
+        _, topics, _ = self._house.compendium.current()
         return [
             (tag(topic), match.reason)
             for match in found
             if match.score >= LEAST
-            and (topic := self._by_id(match.topic_id))
+            and (topic := topics.get(match.topic_id))
             and self._shown(topic)
         ]
 
@@ -161,7 +163,10 @@ class Library:
     def cards(self, papers: Sequence[Paper], but: Topic | None = None) -> tuple[Card, ...]:
         """Papers with their topics; the topic whose page it is comes last."""
         matches = self._house.store.topics.of_papers(p.seq for p in papers)
-        return tuple(Card(paper, self._tags(matches.get(paper.seq, ()), but)) for paper in papers)
+        _, topics, _ = self._house.compendium.current()
+        return tuple(
+            Card(paper, self._tags(matches.get(paper.seq, ()), topics, but)) for paper in papers
+        )
 
     def search(self, text: str, limit: int) -> Results:
         """The newest stored papers that a topic of these words would bring.
@@ -189,12 +194,9 @@ class Library:
     def _shown(self, topic: Topic) -> bool:
         return topic.origin is Origin.CATALOGUE or self._own_topics
 
-    def _by_id(self, topic_id: int) -> Topic | None:
-        _, topics, _ = self._house.compendium.current()
-        return topics.get(topic_id)
-
-    def _tags(self, matches: Sequence[Match], but: Topic | None) -> tuple[Tag, ...]:
-        _, topics, _ = self._house.compendium.current()
+    def _tags(
+        self, matches: Sequence[Match], topics: Mapping[int, Topic], but: Topic | None
+    ) -> tuple[Tag, ...]:
         found = [
             topics[match.topic_id]
             for match in matches
