@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta
+from threading import Lock
 
 from bot.core.house import House
 from bot.matching import cut
@@ -20,11 +21,16 @@ class Heat:
         self._known: dict[int, Momentum] = {}
         self._totals: dict[date, int] = {}
         self._frame: tuple[date, date | None] = (date.min, None)
+        self._observed: tuple[object, date | None] = (None, None)
+        self._lock = Lock()  # pages ask from many threads
 
     def of(self, topics: Iterable[Topic]) -> dict[int, Momentum]:
         """Momentum of some topics, by id; one pass of SQL for those not yet known."""
+        with self._lock:
+            return self._of([topic.id for topic in topics])
+
+    def _of(self, wanted: list[int]) -> dict[int, Momentum]:
         self._refresh()
-        wanted = [topic.id for topic in topics]
         missing = [topic_id for topic_id in wanted if topic_id not in self._known]
         if missing:
             counts = self._house.store.topics.weekly_of_all(
@@ -40,7 +46,8 @@ class Heat:
 
     def of_categories(self, categories: tuple[str, ...]) -> Momentum:
         """Momentum of everything listed in some categories."""
-        self._refresh()
+        with self._lock:
+            self._refresh()
         return self._momentum(self._house.store.papers.weekly(self._since(), categories))
 
     def _refresh(self) -> None:
@@ -53,9 +60,18 @@ class Heat:
         if stamp == self._stamp:
             return
         self._known = {}
-        self._frame = (complete_before(self._house), observed_from(self._house))
+        self._frame = (complete_before(self._house), self._observed_from())
         self._totals = self._house.store.papers.weekly(self._since())
         self._stamp = stamp
+
+    def _observed_from(self) -> date | None:
+        """As `observed_from`, which reads the whole ledger: once a day is enough."""
+        ledger = self._house.store.ledger
+        begun = bool(ledger.runs("poll", outcomes=("new", "nothing new"), limit=1))
+        stamp = (self._house.clock().date(), len(ledger.slices()), begun)
+        if self._observed[0] != stamp:
+            self._observed = (stamp, observed_from(self._house))
+        return self._observed[1]
 
     def _since(self) -> date:
         return week_of(self._house.clock().date()) - timedelta(weeks=WEEKS)

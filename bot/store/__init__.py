@@ -752,6 +752,10 @@ class Reading(Protocol):
         """A topic's papers in the order in which they were matched, the last one first."""
         ...
 
+    def last_number(self, topic_id: int) -> int:
+        """The highest match number of a topic; it changes when a paper comes."""
+        ...
+
     def beside(self, seq: int, least: float, limit: int) -> list[Paper]:
         """Papers of the same months that share most topics with one, the closest first."""
         ...

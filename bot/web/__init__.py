@@ -45,13 +45,14 @@ def create(
     own_topics: bool = False,
     follow_by_mail: str = "",
     a_minute: int = 0,
-    stale_s: float = 5.0,
+    stale_s: float = 60.0,
 ) -> Starlette:
     """The web app over a core.
 
     `routes` are further pages of the same app (people's, health).  `base_url` is where readers
     reach it; `own_topics` shows what people made; `follow_by_mail` is the path that takes the
-    form with an address; `a_minute` limits the requests of one address, 0 does not.
+    form with an address; `a_minute` limits the requests of one address, 0 does not.  Pages may be
+    `stale_s` seconds behind while a poll writes.
     """
     register_url_convertor("kind", _Kind())
     pages = Pages(

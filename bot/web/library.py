@@ -1,10 +1,7 @@
 """What the pages show, gathered from the core: topics, papers, momentum.  Only reads."""
 
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from threading import Lock
-from typing import Generic, TypeVar
 
 from bot.core import Core
 from bot.core.naming import known, near
@@ -13,6 +10,8 @@ from bot.digest import Tag
 from bot.matching import QueryError, cut
 from bot.model import Breadth, Match, Momentum, Origin, Paper, Topic
 from bot.store import Sought
+from bot.web.kept import Kept
+from bot.web.rendering import Card
 from bot.web.selection import PAGE, Selection
 
 LEAST = cut(Breadth.BALANCED)
@@ -21,18 +20,8 @@ RELATED = 8  # topics beside a topic
 BESIDE = 6  # papers beside a paper
 FED = 50  # papers of a feed
 TAKEN = 500  # papers of an export
-SEARCHED = 20_000  # candidates of a query that are judged
+SEARCHED = 4_000  # candidates of a query that are judged, the newest ones
 GROUP = 8  # topics of a group on the index
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """A paper with the topics it belongs to."""
-
-    paper: Paper
-    tags: tuple[Tag, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +58,20 @@ class Library:
         self._house = core.house
         self._heat = core.heat
         self._own_topics = own_topics
-        self._facets = Shelf[tuple[str, ...]]()
-        self._near = Shelf[list[int]]()
+        self._facets = Kept[tuple[str, ...]](core.house.clock, most=5_000)
+        self._near = Kept[list[int]](core.house.clock, most=5_000)
 
     @property
     def stamp(self) -> Hashable:
         """Changes whenever a page may look different."""
         store = self._house.store
         return store.topics.last_number(), store.topics.stamp(), self._house.clock().date()
+
+    def stamp_of(self, topic: Topic) -> Hashable:
+        """Changes whenever a topic has other papers; what lies beside it may be minutes old."""
+        store, now = self._house.store, self._house.clock()
+        minutes = now.replace(minute=now.minute // 10 * 10, second=0, microsecond=0)
+        return store.reading.last_number(topic.id), store.topics.stamp(), minutes
 
     # -------------------------------------------------------------- topics
 
@@ -151,9 +146,7 @@ class Library:
         return [
             (tag(topic), match.reason)
             for match in found
-            if match.score >= LEAST
-            and (topic := topics.get(match.topic_id))
-            and self._shown(topic)
+            if match.score >= LEAST and (topic := topics.get(match.topic_id)) and self._shown(topic)
         ]
 
     def beside(self, paper: Paper) -> list[Paper]:
@@ -180,10 +173,12 @@ class Library:
             raise QueryError("That fits every paper; name at least one word to look for.")
         found: list[Paper] = []
         for batch in self._house.store.papers.candidates(compiled.candidates, SEARCHED):
-            for paper in batch:
+            for paper in reversed(batch):  # a batch is in order of number, the batches are not
                 verdict = compiled.judge(paper)
                 if verdict and verdict.score >= LEAST:
                     found.append(paper)
+                if len(found) > limit:
+                    break
             if len(found) > limit:
                 break
         found.sort(key=lambda paper: (paper.submitted_at, paper.seq), reverse=True)
@@ -245,26 +240,3 @@ def fields(rows: Sequence[Row]) -> list[tuple[str, list[Row]]]:
         name = "People’s own" if own else row.topic.field.replace("-", " ").capitalize() or "Other"
         found.setdefault(name, []).append(row)
     return sorted(found.items(), key=lambda pair: (pair[0] == "People’s own", pair[0]))
-
-
-class Shelf(Generic[T]):
-    """Values kept while their stamp holds, the oldest given up past 2,000; threads may share it."""
-
-    def __init__(self, most: int = 2_000) -> None:
-        self._lock = Lock()
-        self._kept: OrderedDict[Hashable, tuple[Hashable, T]] = OrderedDict()
-        self._most = most
-
-    def get(self, key: Hashable, stamp: Hashable, fetch: Callable[[], T]) -> T:
-        """The value for `key` as of `stamp`, fetched where it is not here."""
-        with self._lock:
-            kept = self._kept.get(key)
-        if kept and kept[0] == stamp:
-            return kept[1]
-        value = fetch()
-        with self._lock:
-            self._kept[key] = (stamp, value)
-            self._kept.move_to_end(key)
-            if len(self._kept) > self._most:
-                self._kept.popitem(last=False)
-        return value

@@ -1,11 +1,11 @@
 """Topics, papers, search, ask and what was saved, as pages; feeds and exports beside them."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from email.utils import format_datetime, parsedate_to_datetime
 from hashlib import sha256
-from threading import Lock
+from typing import TypedDict
 from urllib.parse import quote
 
 from starlette.requests import Request
@@ -18,8 +18,9 @@ from bot.matching import QueryError
 from bot.model import Identity, Paper, Topic
 from bot.store import TooBroad
 from bot.web import atom, export
-from bot.web.library import FED, TAKEN, Card, Library, fields, groups
-from bot.web.rendering import asset, render, sample
+from bot.web.kept import Kept
+from bot.web.library import FED, TAKEN, Library, fields, groups
+from bot.web.rendering import Card, asset, render, sample
 from bot.web.selection import PAGE, OddAddress, Selection
 
 LONGEST_QUESTION = 500
@@ -39,6 +40,13 @@ _KINDS = {
 _ID = re.compile(r"(?:sample/[\w.-]{1,40}|[a-z-]{2,12}/\d{7}|\d{4}\.\d{4,5})", re.ASCII)
 
 
+class _About(TypedDict):
+    title: str
+    home: str
+    feed: str
+    tags: dict[str, list[str]]
+
+
 class Trouble(Exception):
     """A page that says what was wrong and what to do instead."""
 
@@ -51,8 +59,8 @@ class Trouble(Exception):
 class Pages:
     """The reading pages over one core.
 
-    `follow_by_mail` is where the form of an address is sent, "" where there is none; the index
-    may be `stale_s` seconds behind, so that a poll that writes does not make it anew for everyone.
+    `follow_by_mail` is where the form of an address is sent, "" where there is none; pages may be
+    `stale_s` seconds behind, so that a poll that writes does not make them anew for everyone.
     """
 
     def __init__(
@@ -62,13 +70,14 @@ class Pages:
         base_url: str = "",
         own_topics: bool = False,
         follow_by_mail: str = "",
-        stale_s: float = 5.0,
+        stale_s: float = 60.0,
     ) -> None:
         self._core = core
         self._library = Library(core, own_topics=own_topics)
         self._base_url = base_url.rstrip("/")
         self._follow_by_mail = follow_by_mail
-        self._index = _Kept(core.house.clock, stale_s)
+        self._kept = Kept[str](core.house.clock, stale_s=stale_s)
+        self._feeds = Kept[tuple[bytes, datetime | None]](core.house.clock, stale_s=stale_s)
 
     def routes(self) -> list[BaseRoute]:
         """Where each page is."""
@@ -94,8 +103,8 @@ class Pages:
         q = " ".join(request.query_params.get("q", "").split())[:200]
         if q:
             return _page(request, self._index_page(q))
-        stamp = self._library.stamp
-        return _page(request, self._index.get(stamp, lambda: self._index_page("")))
+        made = self._kept.get("/", self._library.stamp, lambda: self._index_page(""))
+        return _page(request, made)
 
     def _index_page(self, q: str) -> str:
         rows = self._library.rows()
@@ -123,38 +132,55 @@ class Pages:
         if topic.slug != request.path_params["slug"]:
             return RedirectResponse(f"/topics/{topic.slug}", 301)
         wanted = Selection.parse(request.query_params)
+        opened = request.query_params.get("open", "")
+        opened = opened if opened in ("follow", "ask") else ""
+        made = self._kept.get(
+            (topic.slug, wanted, opened),
+            self._library.stamp_of(topic),
+            lambda: self._topic_page(topic, wanted, opened),
+        )
+        return _page(request, made)
+
+    def _topic_page(self, topic: Topic, wanted: Selection, opened: str) -> str:
         listing = self._library.listing(topic, wanted)
         if wanted.page > 1 and not listing.papers:
             raise Trouble(
                 404, "There is no such page", f"{topic.name} has {listing.total} such papers."
             )
-        return _page(
-            request,
-            render(
-                "topic.html.j2",
-                topic=topic,
-                at=f"/topics/{topic.slug}",
-                glossary=self._library.glossary(topic),
-                momentum=self._library.momentum(topic),
-                related=self._library.related(topic),
-                listing=listing,
-                sought=wanted,
-                opened=request.query_params.get("open", ""),
-                follow_by_mail=self._follow_by_mail,
-                sample=sample([card.paper for card in listing.papers]),
-            ),
+        return render(
+            "topic.html.j2",
+            topic=topic,
+            at=f"/topics/{topic.slug}",
+            glossary=self._library.glossary(topic),
+            momentum=self._library.momentum(topic),
+            related=self._library.related(topic),
+            listing=listing,
+            sought=wanted,
+            opened=opened,
+            follow_by_mail=self._follow_by_mail,
+            sample=sample([card.paper for card in listing.papers]),
         )
 
     def topic_file(self, request: Request) -> Response:
         """A topic's feed, or its papers to take along."""
         topic, kind = self._topic(request), request.path_params["kind"]
         wanted = Selection.parse(request.query_params)
-        if kind == "atom" and not wanted.narrowed:
-            cards: Sequence[Card] = self._library.cards(self._library.latest(topic))
-        else:
-            limit = FED if kind == "atom" else TAKEN
-            cards = self._library.listing(topic, wanted, limit).papers
-        return self._file(request, kind, cards, topic.name, f"/topics/{topic.slug}", topic.slug)
+        home = f"/topics/{topic.slug}"
+        if kind != "atom":
+            cards: Sequence[Card] = self._library.listing(topic, wanted, TAKEN).papers
+            return self._file(request, kind, cards, topic.name, home, topic.slug)
+
+        def feed() -> tuple[bytes, datetime | None]:
+            found = (
+                self._library.listing(topic, wanted, FED).papers
+                if wanted.narrowed
+                else self._library.cards(self._library.latest(topic))
+            )
+            return self._feed(request, found, topic.name, home)
+
+        key = (topic.slug, wanted, self._home(request))
+        made, changed = self._feeds.get(key, self._library.stamp_of(topic), feed)
+        return _reply(request, made, _KINDS["atom"], changed=changed)
 
     def ask_topic(self, request: Request) -> Response:
         """What a topic's papers say to a question."""
@@ -308,56 +334,40 @@ class Pages:
     def _file(
         self, request: Request, kind: str, cards: Sequence[Card], title: str, home: str, name: str
     ) -> Response:
+        if kind == "atom":
+            made, changed = self._feed(request, cards, title, home)
+            return _reply(request, made, _KINDS[kind], changed=changed)
         papers = [card.paper for card in cards]
-        tags = {card.paper.arxiv_id: [t.name for t in card.tags] for card in cards}
-        root = self._home(request)
-        about = {"title": title, "home": root + home, "feed": root + _path(request)}
-        changed = atom.newest(papers)
         match kind:
-            case "atom":
-                # A feed without papers was true from the start of the day.
-                day = self._core.house.clock().replace(hour=0, minute=0, second=0, microsecond=0)
-                body: str | bytes = atom.atom(papers, **about, tags=tags, empty_at=day)
             case "json":
-                body = export.json_feed(papers, **about, tags=tags)
+                body = export.json_feed(papers, **self._about(request, cards, title, home))
             case "bib":
                 body = export.bibtex(papers)
             case "ris":
                 body = export.ris(papers)
             case _:
                 body = export.table(papers)
-        response = _reply(request, body, _KINDS[kind], changed=changed)
-        if kind in ("bib", "ris", "csv"):
+        response = _reply(request, body, _KINDS[kind], changed=atom.newest(papers))
+        if kind != "json":
             response.headers["Content-Disposition"] = f'attachment; filename="{name}.{kind}"'
         return response
 
+    def _feed(
+        self, request: Request, cards: Sequence[Card], title: str, home: str
+    ) -> tuple[bytes, datetime | None]:
+        papers = [card.paper for card in cards]
+        # A feed without papers was true from the start of the day.
+        day = self._core.house.clock().replace(hour=0, minute=0, second=0, microsecond=0)
+        about = self._about(request, cards, title, home)
+        return atom.atom(papers, **about, empty_at=day), atom.newest(papers)
+
+    def _about(self, request: Request, cards: Sequence[Card], title: str, home: str) -> _About:
+        root = self._home(request)
+        tags = {card.paper.arxiv_id: [t.name for t in card.tags] for card in cards}
+        return {"title": title, "home": root + home, "feed": root + _path(request), "tags": tags}
+
     def _home(self, request: Request) -> str:
         return self._base_url or f"{request.url.scheme}://{request.url.netloc}"
-
-
-class _Kept:
-    """One page as it was made last, made anew at most every `stale_s` seconds, by one thread."""
-
-    def __init__(self, clock: Callable[[], datetime], stale_s: float) -> None:
-        self._clock = clock
-        self._stale_s = stale_s
-        self._making = Lock()
-        self._made: tuple[object, float, str] | None = None
-
-    def get(self, stamp: object, make: Callable[[], str]) -> str:
-        made = self._made
-        if made and (made[0] == stamp or self._fresh(made)):
-            return made[2]
-        with self._making:
-            made = self._made
-            if made and (made[0] == stamp or self._fresh(made)):
-                return made[2]
-            text = make()
-            self._made = (stamp, self._clock().timestamp(), text)
-            return text
-
-    def _fresh(self, made: tuple[object, float, str]) -> bool:
-        return 0 <= self._clock().timestamp() - made[1] < self._stale_s
 
 
 def _page(request: Request, html: str, status: int = 200) -> Response:

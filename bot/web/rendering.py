@@ -1,8 +1,9 @@
 """Templates to HTML: escaped by themselves, failing on what is not there."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -12,6 +13,7 @@ from markupsafe import Markup, escape
 
 from bot import charts, text
 from bot.core.reply import Code, Instant, Line, Link, Strong
+from bot.digest import Tag
 from bot.model import Momentum, Paper
 from bot.momentum import label, sentence
 
@@ -19,6 +21,14 @@ HERE = Path(__file__).parent
 STATIC = HERE / "static"
 
 _NO_BREAK = "\N{NO-BREAK SPACE}"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A paper with the topics it belongs to."""
+
+    paper: Paper
+    tags: tuple[Tag, ...]
 
 
 def render(template: str, **values: object) -> str:
@@ -46,6 +56,7 @@ def _environment() -> Environment:
     made.globals["asset"] = asset
     made.filters |= {
         "authors": _authors,
+        "card": _card,
         "date": _date,
         "day": text.day,
         "drawn": lambda m, title: Markup(charts.svg(m, title=title)),
@@ -58,6 +69,24 @@ def _environment() -> Environment:
         "tight": tight,
     }
     return made
+
+
+def _card(card: Card) -> Markup:
+    """A paper in a list.  The same paper stands on many pages, so its card is made once."""
+    paper = card.paper
+    marks = (paper.arxiv_id, paper.version, paper.withdrawn, paper.code_url, paper.authors[:3])
+    return _made_card(_Same(card, (marks, tuple(tag.url for tag in card.tags))))
+
+
+@lru_cache(4_000)
+def _made_card(same: "_Same") -> Markup:
+    return Markup(render("card.html.j2", each=same.card))
+
+
+@dataclass(frozen=True, slots=True)
+class _Same:
+    card: Card = field(compare=False)
+    mark: Hashable
 
 
 def tight(words: str) -> str:

@@ -95,13 +95,20 @@ class SqliteReading:
         )
         return list(self._in_order([row["seq"] for row in rows]))
 
+    def last_number(self, topic_id: int) -> int:
+        """The highest match number of a topic; it changes when a paper comes."""
+        found = self.engine.value("SELECT max(number) FROM matches WHERE topic_id = ?", (topic_id,))
+        return int(found or 0)
+
     def beside(self, seq: int, least: float, limit: int) -> list[Paper]:
-        """Papers of the same months that share most topics with one, the closest first."""
+        """Papers of the same weeks that share most topics with one, the closest first."""
         rows = self.engine.rows(
-            "SELECT l.seq FROM matches m JOIN papers p ON p.seq = m.seq"
-            " JOIN listings l ON l.topic_id = m.topic_id AND l.score >= :least AND l.seq != m.seq"
-            "  AND l.submitted_at BETWEEN p.submitted_at - 5184000 AND p.submitted_at + 5184000"
-            " WHERE m.seq = :seq AND m.score >= :least"
+            "WITH mine AS (SELECT topic_id, score FROM matches WHERE seq = :seq"
+            "  AND score >= :least ORDER BY score DESC LIMIT 5)"
+            " SELECT l.seq FROM papers p CROSS JOIN mine m"
+            " JOIN listings l ON l.topic_id = m.topic_id AND l.score >= :least AND l.seq != p.seq"
+            "  AND l.submitted_at BETWEEN p.submitted_at - 2592000 AND p.submitted_at + 2592000"
+            " WHERE p.seq = :seq"
             " GROUP BY l.seq ORDER BY sum(m.score * l.score) DESC, l.seq DESC LIMIT :limit",
             {"seq": seq, "least": least, "limit": limit},
         )
