@@ -7,8 +7,6 @@ a math span is rendered whole or not at all.
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 from bot.text.glyphs import Unreadable, accented, grouped, script, styled, symbol
@@ -65,16 +63,11 @@ class _Scanner:
 
     def render(self, start: int, end: int, *, math: bool) -> str:
         """The span in Unicode.  In math, raises Unreadable where anything is unknown."""
-        with self._deeper():
-            return "".join(self._parts(start, end, math=math))
-
-    @contextmanager
-    def _deeper(self) -> Iterator[None]:
         self.depth += 1
         try:
             if self.depth > _DEEPEST:
                 raise Unreadable
-            yield
+            return "".join(self._parts(start, end, math=math))
         finally:
             self.depth -= 1
 
@@ -183,11 +176,19 @@ class _Scanner:
                 raise Unreadable
             return self.render(at + 1, self.pairs[at], math=math), self.pairs[at] + 1
         if char == "\\":
-            with self._deeper():
-                return self._macro(at, end, math=math)
+            return self._nested_macro(at, end, math=math)
         if char in "}$^_":
             raise Unreadable
         return char, at + 1
+
+    def _nested_macro(self, at: int, end: int, *, math: bool) -> tuple[str, int]:
+        self.depth += 1
+        try:
+            if self.depth > _DEEPEST:
+                raise Unreadable
+            return self._macro(at, end, math=math)
+        finally:
+            self.depth -= 1
 
     def _optional(self, at: int, end: int) -> int:
         """Where an optional argument in brackets ends, or `at`."""
