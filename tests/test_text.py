@@ -33,6 +33,7 @@ from bot import text
         (r"DiM\textsuperscript{3}, p < 10^{-6}", "DiM³, p < 10⁻⁶"),
         (r"see \cite{knuth84}Fig.~3", "see Fig. 3"),
         (r"\href{https://example.org}{code}", "code"),
+        (r"Fixed-\texorpdfstring{$δ$}{delta} Alignment", "Fixed-delta Alignment"),
         (r"\(x_{t+1}\) and \[y\]", "xₜ₊₁ and y"),
     ],
 )
@@ -50,6 +51,7 @@ def test_latex_becomes_unicode(latex: str, plain: str):
         "snake_case and x^2",
         r"\method beats \ours",
         r"we show $\ours_{a}$ holds",
+        r"\k{appa}-LoRA and \ours{a} here",
         "the set {1, 2, 3}",
         "a } b { c",
         "<b>bold</b> & <think>",

@@ -126,6 +126,9 @@ class _Scanner:
             return self.text[at], at + 1
         match = _MACRO.match(self.text, at + 1, end)
         stop = match.end() if match else at + 1
+        if stop in self.pairs:  # with its argument, or \\k{appa} would become \\kappa
+            close = self.pairs[stop]
+            return self.text[at : stop if close == stop + 1 else close + 1], close + 1
         return self.text[at:stop], stop
 
     # ------------------------------------------------------------------ spans
@@ -348,6 +351,7 @@ _SPECIALISED = {
     "pmod": _Scanner.modulo,
     "sqrt": _Scanner.root,
     "href": _Scanner.second,
+    "texorpdfstring": _Scanner.second,
     "textcolor": _Scanner.second,
     "colorbox": _Scanner.second,
     "stackrel": _Scanner.stacked,

@@ -22,7 +22,8 @@ LETTERS = {
     "dj": "đ", "DJ": "Đ", "ng": "ŋ", "NG": "Ŋ",
 }  # fmt: skip
 SYMBOLS = {
-    "%": "%", "&": "&", "#": "#", "_": "_", "$": "$", "{": "{", "}": "}", " ": " ", "\n": " ",
+    "%": "%", "percent": "%",
+    "&": "&", "#": "#", "_": "_", "$": "$", "{": "{", "}": "}", " ": " ", "\n": " ",
     "\t": " ", "\\": " ", "/": "", "-": "", ",": " ", ";": " ", ":": " ", "!": "", ">": " ",
     "|": "‖", "@": "", "quad": " ", "qquad": " ", "thinspace": " ", "enspace": " ", "to": "→",
     "times": "×", "sim": "∼", "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥", "ll": "≪", "gg": "≫",
@@ -57,7 +58,7 @@ INVISIBLE = _words(
     "bfseries itshape scshape "
     "ttfamily sffamily small footnotesize tiny large Large scriptsize normalsize noindent "
     "centering xspace protect nobreak allowbreak par newline linebreak smallskip medskip bigskip "
-    "nonumber notag hfill relax mathstrut strut null"
+    "nonumber notag hfill relax mathstrut strut null cal"
 )
 # They and their argument say nothing to a reader.
 DROPPED = _words(
