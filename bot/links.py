@@ -4,11 +4,13 @@ A link is its own credential: whoever holds it may do the one thing it names.  I
 because a mail may be left years after it came; raising a destination's epoch voids its links.
 """
 
+import hmac
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
 
 from itsdangerous import BadSignature, Signer
+from itsdangerous.signer import SigningAlgorithm
 
 PURPOSES = ("act", "leave", "one-click", "stop-all", "person", "confirm")
 """What a link may be for: to do one command; to leave this destination (a page asks first, or,
@@ -90,7 +92,14 @@ def _signer(key: bytes, purpose: str) -> Signer:
     It is derived once, not for each of the hundred links in a mail.
     """
     own = Signer(key, salt=f"paperround.links.{purpose}", key_derivation="hmac").derive_key()
-    return Signer(own, salt=purpose, key_derivation="none")
+    return Signer(own, salt=purpose, key_derivation="none", algorithm=_AtOnce())
+
+
+class _AtOnce(SigningAlgorithm):
+    """HMAC-SHA1 in one call into OpenSSL: the same signature as itsdangerous's own, sooner."""
+
+    def get_signature(self, key: bytes, value: bytes) -> bytes:
+        return hmac.digest(key, value, "sha1")
 
 
 def _armour(raw: bytes) -> str:

@@ -5,11 +5,13 @@ only so many papers are shown as fit; the text part always holds all of them.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
+from datetime import date
+from functools import cache, lru_cache
 from itertools import islice
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup
 
 from bot import charts, momentum, text
 from bot.channels.message import at_most, quoted_printable
@@ -77,12 +79,8 @@ class _Bars:
 class _Card:
     paper: Paper
     title: str
-    authors: str = ""
-    places: str = ""
-    facts: str = ""
-    tags: tuple[str, ...] = ()
-    abstract: str = ""
-    why: str = ""
+    short: str
+    html: str = ""
     doors: tuple[Action, ...] = ()
 
 
@@ -152,21 +150,31 @@ def _bars(m: Momentum) -> _Bars | None:
 
 
 def _card(entry: Entry, digest: Digest) -> _Card:
-    paper = entry.paper
-    return replace(
-        _title(entry),
-        authors=say.authors_line(paper),
-        places=say.places_line(paper),
-        facts=" · ".join(say.facts(paper, digest.due_at.date())),
-        tags=tuple(say.cut(tag.name, 60) for tag in entry.tags) if len(entry.tags) > 1 else (),
-        abstract=say.abstract_of(paper),
-        why=say.cut(entry.reason, 200),
-        doors=_doors(entry.actions),
-    )
+    html = _paper(entry.paper, entry.tags, entry.reason, digest.due_at.date())
+    title = say.title_of(entry.paper)
+    return _Card(entry.paper, title, say.cut(title, 40), html, _doors(entry.actions))
 
 
 def _title(entry: Entry) -> _Card:
-    return _Card(entry.paper, say.title_of(entry.paper))
+    return _Card(entry.paper, say.title_of(entry.paper), "")
+
+
+@lru_cache(4096)  # one paper is read for many people; only the links below it are their own
+def _paper(paper: Paper, tags: tuple[Tag, ...], reason: str, today: date) -> Markup:
+    return Markup(
+        _template("paper.html")
+        .render(
+            url=paper.url,
+            title=say.title_of(paper),
+            authors=say.authors_line(paper),
+            places=say.places_line(paper),
+            facts=" · ".join(say.facts(paper, today)),
+            tags=tuple(say.cut(tag.name, 60) for tag in tags) if len(tags) > 1 else (),
+            abstract=say.abstract_of(paper),
+            why=say.cut(reason, 200),
+        )
+        .rstrip()
+    )
 
 
 def _doors(actions: Sequence[Action]) -> tuple[Action, ...]:

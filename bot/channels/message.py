@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.header import Header
 from email.utils import format_datetime
+from functools import lru_cache
 
 _BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _HALF = re.compile("[\ud800-\udfff]")
@@ -63,8 +64,13 @@ def wire(letter: Letter) -> bytes:
 
 def quoted_printable(text: str) -> bytes:
     """Text as ASCII in lines of at most 76 characters, ending in CRLF (RFC 2045 §6.7)."""
-    flat = _HALF.sub("\ufffd", text).replace("\r\n", "\n").replace("\r", "\n").rstrip("\n") + "\n"
-    return b2a_qp(flat.replace("\n", "\r\n").encode(), istext=True)
+    flat = _HALF.sub("\ufffd", text).replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
+    return b"\r\n".join([*map(_armoured, flat.split("\n")), b""])
+
+
+@lru_cache(8192)  # most lines of a digest stand in many others
+def _armoured(line: str) -> bytes:
+    return b2a_qp(line.encode()).replace(b"\n", b"\r\n")
 
 
 def at_most(text: str) -> int:

@@ -6,16 +6,17 @@ from pathlib import Path
 import css_inline
 
 TEMPLATES = Path(__file__).parents[2] / "bot" / "channels" / "templates"
-SOURCES = ("digest.html", "notice.html")
+SOURCES = ("digest.html", "notice.html", "paper.html")
 
 
-def inlined(source: str) -> str:
-    """The template with its styles on the elements; what belongs to Jinja passes untouched.
+def inlined(name: str) -> str:
+    """A template with its styles on the elements; what belongs to Jinja passes untouched.
 
     Statements hide in comments meanwhile: a parser of HTML would move ``{% for %}`` out of its
     table.  Expressions become words, as they also stand in attributes.  Styles of the class
     "kept" (colours in the dark) stay where they are.
     """
+    source = (TEMPLATES / f"{name}.j2").read_text()
     hidden: dict[str, str] = {}
 
     def hide(found: re.Match[str]) -> str:
@@ -26,9 +27,20 @@ def inlined(source: str) -> str:
     kept = r'<style class="kept">.*?</style>'
     masked = re.sub(rf"(?s){kept}|\{{\{{.*?\}}\}}|\{{%.*?%\}}", hide, source)
     inliner = css_inline.CSSInliner(load_remote_stylesheets=False, keep_at_rules=True)
-    html = re.sub(r'style="[^"]*"', _tight, inliner.inline(masked))
+    whole = masked.startswith("<!doctype")
+    styled = inliner.inline(masked) if whole else inliner.inline_fragment(masked, _css())
+    html = re.sub(r'style="[^"]*"', _tight, styled)
     html = re.sub(r"<!--(jinja\d+x)-->", lambda found: hidden[found[1]], html)
     return re.sub(r"jinja\d+x", lambda found: hidden[found[0]], html).replace(' class="kept"', "")
+
+
+def _css() -> str:
+    """The styles of a digest, for the pieces that stand in one."""
+    found = re.search(
+        r"<style>(.*?)</style>", (TEMPLATES / "digest.html.j2").read_text(), re.DOTALL
+    )
+    assert found
+    return found[1]
 
 
 def _tight(style: re.Match[str]) -> str:
