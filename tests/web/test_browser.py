@@ -8,6 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from bot import web
+from bot.core import Actor
+from bot.model import Identity
+from bot.web import people
+from tests.web import invented
+from tests.web.opened import fill, open_core, serving
+
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -153,6 +160,28 @@ def test_a_list_from_a_link_can_be_kept(tab):
         "2606.00002",
         "2610.90001",
     ]
+
+
+def test_with_a_persons_own_link_what_is_saved_is_theirs(chromium, tmp_path):
+    core = open_core(tmp_path / "own.db", lambda: invented.NOW)
+    fill(core, invented.TOPICS, list(invented.papers())[:30])
+    mailbox = Identity("email", "", "ada@example.org")
+    core.execute(Actor(mailbox, operator=True), "follow World Models")
+    [ada] = core.house.store.people.at("email", "ada@example.org")
+    own = "/l/" + core.house.links.token("person", ada.id, ada.epoch)
+    with serving(web.create(core, routes=people.routes(core))) as address:
+        tab = chromium.new_page(base_url=address)
+        tab.goto(own)
+        tab.get_by_role("button", name="Let papers saved in this browser come here").click()
+        tab.goto(TOPIC)
+        with tab.expect_response("**/l/**"):
+            tab.locator(".card button.save").first.click()
+        tab.goto(own)
+        saved = tab.locator("section", has=tab.locator("#saved")).inner_text()
+        tab.close()
+    core.house.store.close()
+
+    assert "Saved papers 1" in saved
 
 
 def test_a_spoilt_shelf_is_an_empty_one(tab):

@@ -13,6 +13,14 @@
       return Array.isArray(kept) ? kept.filter((id) => typeof id === "string") : [];
     } catch { return []; }
   };
+  // Where a person let this browser save in their name: the address of their own page.
+  const PERSON = "paperround.person";
+  const whose = () => {
+    try {
+      const at = localStorage.getItem(PERSON) || "";
+      return at.startsWith("/l/") ? at : "";
+    } catch { return ""; }
+  };
   const put = (ids) => {
     try { localStorage.setItem(SHELF, JSON.stringify(ids.slice(0, MOST))); return true; }
     catch { return false; }
@@ -27,8 +35,8 @@
     const saved = !ids.includes(id);
     if (!put(saved ? [id, ...ids] : ids.filter((other) => other !== id))) return;
     all("button.save").filter((b) => b.dataset.id === id).forEach((b) => show(b, saved));
-    const person = document.body.dataset.save; // a person's own page: theirs, not the browser's
-    if (person) fetch(person, { method: "POST", body: new URLSearchParams({ id, saved }) });
+    const person = whose();
+    if (person) fetch(person, { method: "POST", body: new URLSearchParams({ do: `${saved ? "save" : "unsave"} ${id}` }) });
   };
   all("button.save").forEach((button) => {
     show(button, shelf().includes(button.dataset.id));
@@ -37,6 +45,22 @@
   if (location.pathname === "/saved" && !location.search && shelf().length) {
     location.replace("/saved?ids=" + shelf().map(encodeURIComponent).join(","));
   }
+  all(".mine").forEach((line) => {
+    const at = line.dataset.person;
+    const button = one("button", line);
+    const say = () => {
+      button.textContent = whose() === at
+        ? "Papers saved in this browser come here. Stop that."
+        : "Let papers saved in this browser come here";
+    };
+    line.hidden = false;
+    say();
+    button.addEventListener("click", () => {
+      if (whose() === at) localStorage.removeItem(PERSON);
+      else localStorage.setItem(PERSON, at);
+      say();
+    });
+  });
   all(".needs-script").forEach((words) => { words.hidden = true; });
   all("button.copy").forEach((button) => {
     button.hidden = !navigator.clipboard;
