@@ -109,7 +109,7 @@ def _read_arxiv(rooms: Rooms, topics: Sequence[str], days: int) -> str:
     """Read the last days from arXiv; return why it could not be begun, or ""."""
     core, session = rooms.core, rooms.session
     session.timeout, session.back_off_s = (FIRST_ANSWER_S / 2, FIRST_ANSWER_S), ()
-    session.deadline_s = FIRST_ANSWER_S
+    session.deadline_s, session.tries = FIRST_ANSWER_S, 1
     source = rooms.arxiv(_categories(rooms, topics))
     today = core.house.clock().date()
     span = [today - timedelta(days=n) for n in range(days + 1)]
@@ -124,7 +124,7 @@ def _read_arxiv(rooms: Rooms, topics: Sequence[str], days: int) -> str:
                 progress.console.print(f"Read in part: {outcome.remark}")
                 break
             session.timeout, session.deadline_s = (10.0, 60.0), 120.0
-            session.back_off_s = (3.0, 10.0)
+            session.back_off_s, session.tries = (3.0, 10.0), 3
             papers += outcome.papers
             progress.update(task, advance=1, n=plural(papers, "paper"))
     return "" if papers else _nothing(outcome)
