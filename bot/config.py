@@ -4,6 +4,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from functools import cache
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -24,6 +25,12 @@ NAME = "paperround.toml"
 
 class ConfigError(Exception):
     """The configuration cannot be used; the message names the key, the value and what to write."""
+
+
+def _listed(value: Any) -> Any:
+    if isinstance(value, str):
+        return tuple(each.strip() for each in value.split(",") if each.strip())
+    return value
 
 
 class _Part(BaseModel):
@@ -51,13 +58,9 @@ class Arxiv(_Part):
 
     @field_validator("categories", mode="before")
     @classmethod
-    def _listed(cls, value: Any) -> Any:
+    def _categories(cls, value: Any) -> Any:
         """The environment separates categories by commas."""
-        return (
-            tuple(c.strip() for c in value.split(",") if c.strip())
-            if isinstance(value, str)
-            else value
-        )
+        return _listed(value)
 
 
 class Mail(_Part):
@@ -94,6 +97,16 @@ class Web(_Part):
     address: str = ""
     public: bool = False
     show_own_topics: bool = False
+    watchers: Annotated[tuple[str, ...], NoDecode] = ("127.0.0.0/8", "::1/128")
+
+    @field_validator("watchers", mode="before")
+    @classmethod
+    def _networks(cls, value: Any) -> Any:
+        """Networks in CIDR notation; the environment separates them by commas."""
+        listed = _listed(value)
+        for each in listed if isinstance(listed, list | tuple) else ():
+            ip_network(str(each), strict=False)
+        return listed
 
 
 class Ask(_Part):

@@ -10,15 +10,16 @@ import logging
 import signal
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import IO
 
 import schedule
 
+from bot.app.looks import looks
+from bot.app.pulse import Pulse
 from bot.app.wiring import Rooms
 from bot.config import ConfigError
-from bot.sources import SourceFault
 
 log = logging.getLogger(__name__)
 
@@ -33,12 +34,9 @@ class Service:
         self.rooms = rooms
         self.core = rooms.core
         self.stopping = asyncio.Event()
-        self.last_tick_at: datetime | None = None
+        self.pulse = Pulse(self.core.house.clock)
         self._running: dict[str, asyncio.Task[None]] = {}
-        self._poll_at: datetime | None = None
-        self._ticks = schedule.Scheduler()
-        self._ticks.every(TICK_S).seconds.do(self._look)
-        self._ticks.every().hour.do(self._start, "tidy", self._tidy)
+        self._ticks = self._scheduled()
 
     async def run(self, doors: tuple[Callable[[], Awaitable[None]], ...] = ()) -> None:
         """Until SIGTERM or SIGINT; then finish what is in the air, at most DRAIN_S seconds."""
@@ -49,23 +47,36 @@ class Service:
         opened = [asyncio.ensure_future(door()) for door in doors]
         self._look()
         while not self.stopping.is_set():
+            if jumped := self.pulse.beat():
+                self._jumped(jumped)
             self._ticks.run_pending()
-            self.last_tick_at = self.core.house.clock()
             await self._nap()
         await self._drain(opened)
 
-    def next_poll(self, now: datetime) -> datetime:
-        """When arXiv is to be asked next: by its calendar, and by the last outcome."""
-        ledger = self.core.house.store.ledger
-        tries = ledger.runs("poll", "arxiv", limit=1)
-        good = ledger.runs("poll", "arxiv", outcomes=("new",), limit=1)
-        if tries and tries[0].outcome == SourceFault.TRANSIENT:
-            return tries[0].at + timedelta(minutes=15)
-        return self.core.house.calendar.next_poll(
-            now, good[0].at if good else None, tries[0].at if tries else None
-        )
+    def poll_due(self, stop: Callable[[], bool] = lambda: False) -> int:
+        """Read every source whose moment has come, one after the other; return how many."""
+        read = 0
+        for look in looks(self.rooms, self.core.house.clock()):
+            if stop() or look.due_at > self.core.house.clock():
+                continue
+            self.core.ingest(look.source())
+            read += 1
+        return read
 
     # ------------------------------------------------------------- private
+
+    def _scheduled(self) -> schedule.Scheduler:
+        ticks = schedule.Scheduler()
+        ticks.every(TICK_S).seconds.do(self._look)
+        ticks.every().hour.do(self._start, "tidy", self._tidy)
+        return ticks
+
+    def _jumped(self, by: timedelta) -> None:
+        """`schedule` goes by the system's clock: set back an hour, it would stand still as long."""
+        self._ticks = self._scheduled()
+        self.rooms.metrics["clock_jump_total"].inc()
+        log.warning("the clock was set by %.0f s", by.total_seconds())
+        self._look()
 
     async def _nap(self) -> None:
         try:
@@ -86,17 +97,16 @@ class Service:
 
     async def _guarded(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
         """A failing tick is written down and fails alone."""
+        failed = False
         try:
             await work()
         except Exception:
+            failed = True
             log.exception("the tick %s failed; it is tried again", name)
+        self.rooms.metrics.ticked(name, self.core.house.clock(), failed=failed)
 
     async def _poll(self) -> None:
-        now = self.core.house.clock()
-        due = await asyncio.to_thread(self.next_poll, now)
-        if due <= now:
-            outcome = await asyncio.to_thread(lambda: self.core.ingest(self.rooms.arxiv()))
-            log.info("polled arXiv: %s papers, %s new", outcome.papers, outcome.fresh)
+        await asyncio.to_thread(self.poll_due, self.stopping.is_set)
 
     async def _send(self) -> None:
         while (await asyncio.to_thread(self.core.prepare)).more:

@@ -11,10 +11,12 @@ from starlette.routing import BaseRoute, Route
 
 from bot import slack_app, web
 from bot.app.clockwork import Service
+from bot.app.vitals import Vitals
 from bot.app.wiring import Rooms
 from bot.config import ConfigError
 from bot.core.commands import VERBS
 from bot.slack_app import SlackApp, install
+from bot.web import health
 
 log = logging.getLogger(__name__)
 
@@ -27,12 +29,14 @@ PUBLIC_A_MINUTE = 120
 async def serve(rooms: Rooms) -> None:
     """Run the service with its doors until it is told to stop."""
     slack = _slack(rooms)
-    doors: list[Door] = [_web_door(rooms, _slack_routes(rooms, slack))]
+    service = Service(rooms)
+    watched = health.routes(Vitals(rooms, service), rooms.config.web.watchers)
+    doors: list[Door] = [_web_door(rooms, [*watched, *_slack_routes(rooms, slack)])]
     app_token = rooms.config.slack.app_token.get_secret_value()
     if slack and rooms.config.slack.mode == "socket" and app_token:
         doors.append(slack.socket(app_token, rooms.core.house.clock).run)
     try:
-        await Service(rooms).run(tuple(doors))
+        await service.run(tuple(doors))
     finally:
         if slack:
             await slack.finish()

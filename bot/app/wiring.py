@@ -1,6 +1,8 @@
 """Builds the house: store, language, channels and sources out of the configuration."""
 
 import secrets
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -8,6 +10,8 @@ from bot import __version__, config
 from bot.answers import Answerer
 from bot.answers.extractive import Extractive
 from bot.answers.language_model import LanguageModel
+from bot.app.journal import both
+from bot.app.metrics import Metrics
 from bot.channels import Channel
 from bot.channels.console import Console
 from bot.channels.email import Email, Transport
@@ -18,12 +22,15 @@ from bot.channels.smtp import Smtp
 from bot.config import Config, ConfigError
 from bot.core import Compendium, Core, House, Wishes
 from bot.core.catalogue import Listed
+from bot.core.house import Witness, unheard
 from bot.links import Links
 from bot.matching import Language
 from bot.model import Clock, utc_now
 from bot.slack_app import Workspaces
 from bot.sources.arxiv_api import ArxivApi
 from bot.sources.limiter import PoliteLimiter
+from bot.sources.oai_pmh import OaiPmh
+from bot.sources.rss import Rss
 from bot.sources.session import Session
 from bot.store.sqlite import SqliteStore, open_store
 from bot.timetable import Cadence, Calendar, TimetableError, canonical_zone
@@ -47,18 +54,50 @@ class Rooms:
     transport: Transport
     session: Session
     workspaces: Workspaces
+    metrics: Metrics
+    key: bytes
 
     def arxiv(self, categories: tuple[str, ...] | None = None) -> ArxivApi:
         """The API as a source, asked for what is configured and what is followed."""
         return arxiv(self, polled(self) if categories is None else categories)
+
+    def rss(self) -> Rss:
+        """What was announced and how; papers that are news are looked up in the API."""
+        return Rss(
+            self.session,
+            categories=polled(self),
+            clock=self.core.house.clock,
+            lookup=self.arxiv().by_ids,
+            changes=self.store.papers.unknown,
+            base_url=self.config.arxiv.rss_url,
+        )
+
+    def oai(self) -> OaiPmh:
+        """All that was changed: held papers, late cross-lists, new versions, withdrawals."""
+        return OaiPmh(
+            self.session,
+            categories=polled(self),
+            clock=self.core.house.clock,
+            base_url=self.config.arxiv.oai_url,
+        )
 
     def close(self) -> None:
         """Close the database."""
         self.store.close()
 
 
-def build(settings: Config, clock: Clock = utc_now, *, store: SqliteStore | None = None) -> Rooms:
-    """Everything, ready.  Raises ConfigError or StoreError with what to do."""
+def build(
+    settings: Config,
+    clock: Clock = utc_now,
+    *,
+    store: SqliteStore | None = None,
+    witness: Witness = unheard,
+    topics: Sequence[Listed] | None = None,
+) -> Rooms:
+    """Everything, ready.  Raises ConfigError or StoreError with what to do.
+
+    `witness` hears of events; `topics` stand in for the catalogue of config/topics.
+    """
     zone, cadence = _checked(settings)
     kept = store or open_store(settings.data)
     transport = _transport(settings)
@@ -69,13 +108,13 @@ def build(settings: Config, clock: Clock = utc_now, *, store: SqliteStore | None
         base_url=settings.slack.api_url,
     )
     known = language()
+    key = _link_key(settings, memory=store is not None)
+    metrics = Metrics(kept, clock)
     house = House(
         store=kept,
         channels=_channels(settings, transport, workspaces),
         language=known,
-        links=Links(
-            settings.web.address.rstrip("/"), _link_key(settings, memory=store is not None)
-        ),
+        links=Links(settings.web.address.rstrip("/"), key),
         calendar=calendar(),
         answerer=_answerer(settings, clock),
         clock=clock,
@@ -86,14 +125,23 @@ def build(settings: Config, clock: Clock = utc_now, *, store: SqliteStore | None
             field_categories=field_categories(),
         ),
         compendium=Compendium(kept, known),
+        witness=both(metrics.witness, witness),
     )
     core = Core(house)
-    core.learn_catalogue(catalogue())
+    core.learn_catalogue(catalogue() if topics is None else list(topics))
     session = Session(
-        PoliteLimiter(kept.turns, gap_s=settings.arxiv.gap_s),
+        PoliteLimiter(kept.turns, gap_s=settings.arxiv.gap_s, sleep=_counted(metrics)),
         user_agent=_user_agent(settings),
     )
-    return Rooms(settings, core, kept, transport, session, workspaces)
+    return Rooms(settings, core, kept, transport, session, workspaces, metrics, key)
+
+
+def _counted(metrics: Metrics) -> Callable[[float], None]:
+    def sleep(seconds: float) -> None:
+        metrics.slept(seconds)
+        time.sleep(seconds)
+
+    return sleep
 
 
 def language() -> Language:

@@ -13,6 +13,7 @@ from rich.console import Console
 from bot import config
 from bot.app.wiring import Rooms, build
 from bot.config import Config
+from bot.core.house import Witness, unheard
 from bot.model import Clock, utc_now
 
 
@@ -46,10 +47,10 @@ def pretending(now: datetime) -> Clock:
 
 
 @contextmanager
-def opened(ctx: click.Context) -> Iterator[Rooms]:
-    """The house, closed afterwards.  Raises ConfigError or StoreError."""
+def opened(ctx: click.Context, witness: Witness = unheard) -> Iterator[Rooms]:
+    """The house, closed afterwards; `witness` hears of events.  Raises ConfigError, StoreError."""
     options = Options.of(ctx)
-    rooms = build(options.settings(), options.clock())
+    rooms = build(options.settings(), options.clock(), witness=witness)
     try:
         yield rooms
     finally:

@@ -1,12 +1,13 @@
 """`paperround run`: the service."""
 
 import asyncio
-import logging
+import sys
 
 import click
 
 from bot.app import serve
 from bot.app.clockwork import only_service
+from bot.app.journal import open_journal, write_down
 from bot.cli.opening import opened
 from bot.cli.steps import deliver, failed, poll, prepare
 
@@ -23,8 +24,8 @@ def run(ctx: click.Context, once: bool) -> None:
         for step in (poll, prepare, deliver):
             ctx.invoke(step)
         return
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(message)s")
-    with opened(ctx) as rooms, only_service(rooms.config.data):
+    with opened(ctx, write_down) as rooms, only_service(rooms.config.data):
+        open_journal(rooms.config, rooms.key, sys.stdout)
         asyncio.run(serve.serve(rooms))
 
 

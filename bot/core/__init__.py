@@ -14,7 +14,7 @@ from bot.core import catalogue, commands, explain, ingest, letters, people, prep
 from bot.core import deliver as delivering
 from bot.core.deliver import Closed
 from bot.core.heat import Heat
-from bot.core.house import Compendium, House, Wishes
+from bot.core.house import Compendium, Event, House, Wishes
 from bot.core.ingest import Ingested, Progress, SlicedSource
 from bot.core.prepare import Prepared
 from bot.core.reply import Actor, Reply
@@ -23,7 +23,17 @@ from bot.digest import Digest
 from bot.model import Identity, Topic
 from bot.sources import Source
 
-__all__ = ["Actor", "Compendium", "Core", "House", "Ingested", "Prepared", "Reply", "Wishes"]
+__all__ = [
+    "Actor",
+    "Compendium",
+    "Core",
+    "Event",
+    "House",
+    "Ingested",
+    "Prepared",
+    "Reply",
+    "Wishes",
+]
 
 
 class Core:

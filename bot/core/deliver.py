@@ -1,7 +1,6 @@
 """Send what the outbox holds: claim, check consent, hand over once, write down the outcome."""
 
 import asyncio
-import logging
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -13,8 +12,6 @@ from bot.core.house import House
 from bot.core.letters import tell_owner
 from bot.core.prepare import is_muted, put_digest, withheld_by
 from bot.model import Delivery, DeliveryState, DestinationState
-
-log = logging.getLogger(__name__)
 
 FIRST_WAIT = timedelta(minutes=5)
 LONGEST_WAIT = timedelta(hours=4)
@@ -140,20 +137,29 @@ async def _send(house: House, closed: Closed, channel: Channel, delivery: Delive
 
 
 def _accepted(house: House, closed: Closed, delivery: Delivery, page: int, receipt: str) -> None:
+    now = house.clock()
     with house.store.write():
-        house.store.outbox.accepted(delivery, page, receipt, house.clock())
+        house.store.outbox.accepted(delivery, page, receipt, now)
     closed.open(delivery.channel)
+    _told(house, delivery, "sent", page=page, late_s=(now - delivery.due_at).total_seconds())
 
 
 def _refused(house: House, closed: Closed, delivery: Delivery, error: ChannelError) -> None:
     """Write down what a refusal means.  Choose by table, not by ladder."""
     now = house.clock()
-    log.warning("delivery %s by %s: %s", delivery.id, delivery.channel, error)
     with house.store.write():
         _MEANS[error.fault](house, closed, delivery, error, now)
         house.store.ledger.record(
             "deliver", f"d{delivery.destination_id}", now, error.fault.value, str(error)
         )
+    _told(house, delivery, error.fault.value, reported=error.reported, remark=str(error))
+
+
+def _told(house: House, delivery: Delivery, outcome: str, **facts: str | int | float) -> None:
+    house.tell(
+        "delivery", outcome, delivery=delivery.id, destination=delivery.destination_id,
+        channel=delivery.channel, attempt=delivery.attempts + delivery.unknown + 1, **facts,
+    )  # fmt: skip
 
 
 def _retry(

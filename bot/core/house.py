@@ -1,6 +1,6 @@
 """What the verbs work with: the outsides as contracts, the knowledge, the clock, the wishes."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -11,6 +11,27 @@ from bot.matching import Compiled, Language, Matcher, QueryError
 from bot.model import Clock, Topic, utc_now
 from bot.store import Store
 from bot.timetable.announcements import Calendar
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that an operator may count, or read about in the log.
+
+    `what` and `outcome` are few fixed words.  `facts` name numbers and texts, never a person:
+    what a peer said may quote an address, and is redacted where it is written.
+    """
+
+    what: str  # poll, match, digest, delivery, leave
+    outcome: str
+    facts: Mapping[str, str | int | float]
+
+
+Witness = Callable[[Event], None]
+"""Hears of every event.  Must not raise, wait, or write to the store."""
+
+
+def unheard(event: Event) -> None:
+    """Nobody listens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,3 +94,8 @@ class House:
     wishes: Wishes
     compendium: Compendium
     real_clock: Clock = utc_now  # for what other people's servers bear
+    witness: Witness = unheard
+
+    def tell(self, what: str, outcome: str, **facts: str | int | float) -> None:
+        """Let the witness know."""
+        self.witness(Event(what, outcome, facts))

@@ -1,5 +1,6 @@
 """From a source into the store, matched: ingest, backfill, and matching the past anew."""
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -41,6 +42,7 @@ class Ingested:
     remark: str = ""
     fault: SourceFault | None = None
     retry_after: float = 0.0
+    changed: int = 0
 
     def plus(self, papers: int, added: Added, matched: int, page: Page) -> "Ingested":
         """With one more page."""
@@ -50,13 +52,14 @@ class Ingested:
             self.matched + matched,
             self.rejected + len(page.rejected),
             page.remark or self.remark,
+            changed=self.changed + len(added.changed) + len(added.crossed),
         )
 
     def failed(self, error: SourceError) -> "Ingested":
         """As far as it came before the source failed."""
         return Ingested(
             self.papers, self.fresh, self.matched, self.rejected, str(error), error.fault,
-            error.retry_after,
+            error.retry_after, self.changed,
         )  # fmt: skip
 
 
@@ -80,6 +83,11 @@ def ingest(house: House, source: Source, progress: Progress = _silent) -> Ingest
     house.store.ledger.record(
         "poll", source.name, house.clock(), word, outcome.remark, outcome.fresh
     )
+    house.tell(
+        "poll", word, source=source.name, papers=outcome.papers, fresh=outcome.fresh,
+        changed=outcome.changed, matched=outcome.matched, rejected=outcome.rejected,
+        remark=outcome.remark,
+    )  # fmt: skip
     return outcome
 
 
@@ -191,7 +199,7 @@ def _keep(house: House, source: str, page: Page, outcome: Ingested, *, live: boo
         outcome = outcome.plus(len(some), added, matched, Page((), remark=page.remark))
     return Ingested(
         outcome.papers, outcome.fresh, outcome.matched, outcome.rejected + len(page.rejected),
-        outcome.remark,
+        outcome.remark, changed=outcome.changed,
     )  # fmt: skip
 
 
@@ -199,8 +207,10 @@ def _hits(house: House, sightings: Sequence[Sighting]) -> tuple[dict[str, list[H
     """What the papers that would change something match, by identifier."""
     matcher, _, stamp = house.compendium.current()
     found: dict[str, list[Hit]] = {}
+    began = time.perf_counter()
     for hit in matcher.hits(house.store.papers.unknown([s.paper for s in sightings])):
         found.setdefault(hit.paper.arxiv_id, []).append(hit)
+    house.tell("match", "done", took_s=time.perf_counter() - began)
     return found, stamp
 
 

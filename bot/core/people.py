@@ -217,6 +217,7 @@ def _turn_off(errand: Errand, destination: Destination) -> None:
     errand.house.store.people.set_state(
         destination.id, DestinationState.OFF, "stopped by its reader"
     )
+    errand.house.tell("leave", "link", destination=destination.id)
 
 
 def _undo(errand: Errand, stopped: list[Destination]) -> Action:

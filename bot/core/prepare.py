@@ -228,6 +228,8 @@ def _put_off(house: House, destination: Destination, now: datetime, error: Excep
     with house.store.write():
         house.store.people.schedule(destination.id, now + timedelta(hours=1))
         house.store.ledger.record("prepare", f"d{destination.id}", now, "failed", reason)
+    house.tell("digest", "failed", destination=destination.id, papers=0, remark=reason,
+               cadence=destination.cadence.partition(" ")[0])  # fmt: skip
     return "failed"
 
 
@@ -246,6 +248,10 @@ def _leave_word(house: House, destination: Destination, chosen: Sorted, now: dat
     house.store.ledger.record(
         "prepare", f"d{destination.id}", now, outcome, reason, len(chosen.told)
     )
+    house.tell(
+        "digest", outcome, destination=destination.id, papers=len(chosen.told),
+        cadence=destination.cadence.partition(" ")[0],
+    )  # fmt: skip
 
 
 def _on_pages(chosen: Sorted, pages: Sequence[Page]) -> list[tuple[int, int, int]]:

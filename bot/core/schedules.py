@@ -38,6 +38,7 @@ def digest(errand: Errand, text: str) -> Reply:
 def off(errand: Errand, destination: Destination) -> Reply:
     """No more digests there until someone turns them on."""
     errand.house.store.people.set_state(destination.id, DestinationState.OFF, "turned off")
+    errand.house.tell("leave", errand.actor.identity.kind, destination=destination.id)
     return errand.reply(
         line("Stopped. No more digests ", _where(destination), "."),
         buttons=(Action("Undo", f"resume {destination.id}"),),
@@ -233,6 +234,7 @@ def _email_off(errand: Errand) -> Reply:
         return errand.refuse(line("No e-mail address is set; nothing changed."))
     for each in mine:
         errand.house.store.people.set_state(each.id, DestinationState.OFF, "turned off")
+        errand.house.tell("leave", errand.actor.identity.kind, destination=each.id)
     ids = " ".join(str(each.id) for each in mine)
     return errand.reply(
         line("No more mail to ", Strong(", ".join(d.address for d in mine)), "."),

@@ -1,6 +1,7 @@
 """How the whole installation stands, for an operator: `status`, /healthz and alerts read it."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from bot.core.house import House
@@ -30,6 +31,7 @@ class Standing:
     next_due_count: int
     overdue: int
     paused: tuple[Destination, ...]
+    decided: Mapping[str, int] = field(default_factory=dict)  # digests of the last day, by outcome
 
     @property
     def troubles(self) -> tuple[str, ...]:
@@ -75,4 +77,5 @@ def standing(house: House) -> Standing:
         next_due_count=sum(d.next_due_at == coming[0].next_due_at for d in coming),
         overdue=sum(d.next_due_at < now - LATE for d in store.people.due(now)),
         paused=tuple(d for d in store.people.silent() if d.state is DestinationState.PAUSED),
+        decided=store.ledger.outcomes("prepare", now - timedelta(days=1)),
     )

@@ -123,6 +123,10 @@ class Installation:
     gone_why: str = ""
 
 
+class StoreFull(StoreError):
+    """There was no room on the disk; nothing was half-written."""
+
+
 class TooBroad(StoreError):
     """A search would read too much of the database."""
 
@@ -455,6 +459,14 @@ class People(Protocol):
         """Why an address must not be mailed, or ""."""
         ...
 
+    def suppressions(self) -> int:
+        """How many addresses must not be mailed."""
+        ...
+
+    def census(self) -> dict[tuple[str, str], int]:
+        """How many destinations there are, by channel and state."""
+        ...
+
     def save(self, subscriber_id: int, seqs: Iterable[int], now: datetime) -> None:
         """Keep papers for a subscriber; those kept already stay as they were."""
         ...
@@ -612,6 +624,10 @@ class Outbox(Protocol):
         """Deliveries in these states, the oldest first."""
         ...
 
+    def census(self) -> dict[tuple[str, str], int]:
+        """How many deliveries are not sent, by state and channel; skipped ones are left out."""
+        ...
+
     def last(self, destination_id: int) -> QueueLine | None:
         """The latest delivery of a destination, or None."""
         ...
@@ -638,6 +654,14 @@ class Ledger(Protocol):
         self, kind: str, subject: str = "", *, outcomes: Sequence[str] = (), limit: int = 50
     ) -> list[Run]:
         """The latest runs of a kind, newest first."""
+        ...
+
+    def since(self, kind: str, subject: str) -> datetime | None:
+        """When a subject's first run was that is still written down, or None."""
+        ...
+
+    def outcomes(self, kind: str, since: datetime) -> dict[str, int]:
+        """How many runs of a kind ended how, from an instant on."""
         ...
 
     def around(self, kind: str, subject: str, since: datetime, until: datetime) -> list[Run]:

@@ -6,7 +6,8 @@ thread's own, so nobody who only looks ever waits for a poll that writes.
 """
 
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 from sqlite_utils import Database, Migrations
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # pysqlite3 where installed
 
-from bot.store import NewerSchema, StoreError
+from bot.store import NewerSchema, StoreError, StoreFull
 
 Params = Mapping[str, Any] | Sequence[Any]
 
@@ -22,10 +23,22 @@ BUSY_S = 15  # how long to wait for another process that writes
 
 
 class Engine:
-    """The connections of one database file; `path` None keeps everything in memory."""
+    """The connections of one database file; `path` None keeps everything in memory.
 
-    def __init__(self, path: Path | None, migrations: Sequence[Migrations]) -> None:
+    `on_write` hears how long each write took (seconds) and whether another process held the
+    database; `on_full` is called when the disk is full, to make room for what comes next.
+    """
+
+    def __init__(
+        self,
+        path: Path | None,
+        migrations: Sequence[Migrations],
+        before_migrating: Callable[[Path, str], None] | None = None,
+    ) -> None:
         self.path = path
+        self.on_write: Callable[[float, bool], None] = _unheard
+        self.on_full: Callable[[], None] = _nothing
+        self._before_migrating = before_migrating
         self._lock = threading.RLock()
         self._owner: int | None = None  # the thread inside write()
         self._readers = threading.local()
@@ -57,18 +70,18 @@ class Engine:
             if self._owner is not None:
                 yield
                 return
-            with _explained(self.path):
-                self._writer.conn.execute("BEGIN IMMEDIATE")
-                self._owner = threading.get_ident()
-                try:
+            began, busy = time.perf_counter(), False
+            try:
+                with _explained(self.path), self._transaction():
                     yield
-                    self._writer.conn.execute("COMMIT")
-                except BaseException:
-                    if self._writer.conn.in_transaction:
-                        self._writer.conn.execute("ROLLBACK")
-                    raise
-                finally:
-                    self._owner = None
+            except StoreFull:
+                self.on_full()
+                raise
+            except StoreError as error:
+                busy = "is locked" in str(error)
+                raise
+            finally:
+                self.on_write(time.perf_counter() - began, busy)
 
     def rows(self, sql: str, params: Params = ()) -> list[dict[str, Any]]:
         """All rows of a statement that reads, or that writes and returns (inside `write()`)."""
@@ -101,6 +114,18 @@ class Engine:
         with self.write():
             self._writer.conn.executemany(sql, params)
 
+    @property
+    def sqlite_version(self) -> str:
+        """The version of SQLite in use."""
+        return str(sqlite3.sqlite_version)
+
+    def sizes(self) -> dict[str, int]:
+        """Bytes of the database and of its write-ahead log."""
+        if self.path is None:
+            return {}
+        wal = self.path.with_name(self.path.name + "-wal")
+        return {n: p.stat().st_size for n, p in (("db", self.path), ("wal", wal)) if p.exists()}
+
     def checkpoint(self) -> None:
         """Fold the write-ahead log into the file, so that a copy of the file is whole."""
         with self._lock:
@@ -112,8 +137,26 @@ class Engine:
             reader.close()
         self._writer.close()
 
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._writer.conn.execute("BEGIN IMMEDIATE")
+        self._owner = threading.get_ident()
+        try:
+            yield
+            self._writer.conn.execute("COMMIT")
+        except BaseException:
+            if self._writer.conn.in_transaction:
+                self._writer.conn.execute("ROLLBACK")
+            raise
+        finally:
+            self._owner = None
+
     def _migrate(self, migrations: Sequence[Migrations]) -> None:
         known = {(each.name, step.name) for each in migrations for step in each.pending(_blank())}
+        here = _applied(self._writer)
+        steps = sorted(name for _, name in known - here)
+        if self.path and self._before_migrating and here and steps and not here - known:
+            self._before_migrating(self.path, steps[0])
         with self.write():
             strangers = _applied(self._writer) - known
             if strangers:
@@ -163,6 +206,14 @@ def _applied(db: Database) -> set[tuple[str, str]]:
     return {(each, name) for each, name in rows}
 
 
+def _unheard(seconds: float, busy: bool) -> None:
+    """Nobody counts."""
+
+
+def _nothing() -> None:
+    """Nobody can make room."""
+
+
 @contextmanager
 def _explained(path: Path | None) -> Iterator[None]:
     """Turn what SQLite says into what an operator can do about it."""
@@ -174,9 +225,12 @@ def _explained(path: Path | None) -> Iterator[None]:
         said = str(exc)
         for words, advice in _ADVICE.items():
             if words in said:
-                raise StoreError(f"{path}: {said}; {advice}") from exc
+                kind = StoreFull if words in _FULL else StoreError
+                raise kind(f"{path}: {said}; {advice}") from exc
         raise
 
+
+_FULL = ("database or disk is full",)
 
 _ADVICE = {
     "database or disk is full": "free some space on that disk, nothing was half-written",

@@ -79,6 +79,23 @@ class SqliteLedger:
         )  # fmt: skip
         return [_run(row) for row in rows]
 
+    def since(self, kind: str, subject: str) -> datetime | None:
+        """When a subject's first run was that is still written down, or None."""
+        at = self.engine.value(
+            "SELECT at FROM runs WHERE kind = ? AND subject = ? ORDER BY id LIMIT 1",
+            (kind, subject),
+        )
+        return instant(at) if at is not None else None
+
+    def outcomes(self, kind: str, since: datetime) -> dict[str, int]:
+        """How many runs of a kind ended how, from an instant on."""
+        rows = self.engine.rows(
+            "SELECT outcome, count(*) AS count FROM runs WHERE kind = ? AND at >= ?"
+            " GROUP BY outcome ORDER BY outcome",
+            (kind, seconds(since)),
+        )
+        return {row["outcome"]: row["count"] for row in rows}
+
     def around(self, kind: str, subject: str, since: datetime, until: datetime) -> list[Run]:
         """Runs of a subject within a time, oldest first."""
         rows = self.engine.rows(

@@ -395,6 +395,15 @@ class SqliteOutbox:
             for row in rows
         ]  # fmt: skip
 
+    def census(self) -> dict[tuple[str, str], int]:
+        """How many deliveries are not sent, by state and channel; skipped ones are left out."""
+        rows = self.engine.rows(
+            "SELECT v.state, d.channel, count(*) AS count FROM deliveries v JOIN destinations d"
+            " ON d.id = v.destination_id WHERE v.state NOT IN ('sent', 'skipped')"
+            " GROUP BY v.state, d.channel"
+        )
+        return {(row["state"], row["channel"]): row["count"] for row in rows}
+
     def last(self, destination_id: int) -> QueueLine | None:
         """The latest delivery of a destination, or None."""
         row = self.engine.row(

@@ -427,6 +427,17 @@ class SqlitePeople:
 
     # --------------------------------------------------- saves and feedback
 
+    def suppressions(self) -> int:
+        """How many addresses must not be mailed."""
+        return int(self.engine.value("SELECT count(*) FROM suppressions"))
+
+    def census(self) -> dict[tuple[str, str], int]:
+        """How many destinations there are, by channel and state."""
+        rows = self.engine.rows(
+            "SELECT channel, state, count(*) AS count FROM destinations GROUP BY channel, state"
+        )
+        return {(row["channel"], row["state"]): row["count"] for row in rows}
+
     def save(self, subscriber_id: int, seqs: Iterable[int], now: datetime) -> None:
         """Keep papers for a subscriber; those kept already stay as they were."""
         self.engine.many(

@@ -1,0 +1,111 @@
+"""When to look at which source: by the calendar of announcements and the last outcomes.
+
+The API is asked first, until the new batch is there.  Then the listing says what was announced
+and how, and last OAI-PMH shows what neither knows: held papers, late cross-lists, withdrawals.
+One that fails is tried again in an hour; what it missed, the others bring.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.app.wiring import Rooms
+from bot.core.house import House
+from bot.sources import Page, Source, SourceFault
+from bot.sources.arxiv_api import ArxivApi
+from bot.store import Run
+
+AGAIN = timedelta(hours=1)
+SOON = timedelta(minutes=15)
+FRESH_LISTING_UNTIL = timedelta(hours=10)
+"""A listing that shows yesterday's batch is looked at again so long after the first try."""
+
+OAI_MISSED = timedelta(days=3)
+SWEEP_EVERY = timedelta(days=7)
+GOOD = ("new", "nothing new")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A source that is to be read, and when."""
+
+    name: str
+    due_at: datetime
+    source: Callable[[], Source]
+
+
+class Sweep:
+    """The API over 35 days: what brings held papers while OAI-PMH does not answer."""
+
+    name = "sweep"
+
+    def __init__(self, api: ArxivApi) -> None:
+        self.api = api
+
+    def pages(self, watermark: str | None) -> Iterator[Page]:
+        """All papers submitted in the last 35 days.  Raises SourceError."""
+        return self.api.sweep()
+
+
+def looks(rooms: Rooms, now: datetime) -> list[Look]:
+    """Every source with its next moment, in the order in which they are best asked."""
+    house = rooms.core.house
+    return [
+        Look("arxiv", next_poll(house, now), rooms.arxiv),
+        Look("rss", next_after_mailing(house, "rss", now, timedelta(minutes=20)), rooms.rss),
+        Look("oai", next_after_mailing(house, "oai", now, timedelta(minutes=60)), rooms.oai),
+        Look("sweep", next_sweep(house, now), lambda: Sweep(rooms.arxiv())),
+    ]
+
+
+def next_poll(house: House, now: datetime) -> datetime:
+    """When the API is to be asked: until a new batch is seen, then after the next mailing."""
+    tries = house.store.ledger.runs("poll", "arxiv", limit=1)
+    good = house.store.ledger.runs("poll", "arxiv", outcomes=("new",), limit=1)
+    if tries and tries[0].outcome == SourceFault.TRANSIENT:
+        return tries[0].at + SOON
+    return house.calendar.next_poll(
+        now, good[0].at if good else None, tries[0].at if tries else None
+    )
+
+
+def next_after_mailing(house: House, source: str, now: datetime, after: timedelta) -> datetime:
+    """When a source that is read once a mailing is to be read: a while after the first try."""
+    tries = house.store.ledger.runs("poll", source, limit=1)
+    mailing = house.calendar.last_mailing(now)
+    start = house.calendar.first_try(mailing) + after
+    if not tries:
+        return now
+    last = tries[0]
+    if start > now:  # the night's first try is still to come; the mailing before counts
+        earlier = house.calendar.last_mailing(mailing - timedelta(seconds=1))
+        before = house.calendar.first_try(earlier) + after
+        done = last.at >= before and not _again(last, before)
+        return start if done else min(start, last.at + AGAIN)
+    if last.at < start:
+        return start
+    if _again(last, start):
+        return last.at + AGAIN
+    return house.calendar.first_try(house.calendar.next_mailing(now)) + after
+
+
+def next_sweep(house: House, now: datetime) -> datetime:
+    """When the API must stand in for OAI-PMH: that was silent for days, and no sweep came since."""
+    good = house.store.ledger.runs("poll", "oai", outcomes=GOOD, limit=1)
+    tries = house.store.ledger.runs("poll", "oai", limit=1)
+    sweeps = house.store.ledger.runs("poll", "sweep", outcomes=GOOD, limit=1)
+    if not tries or (good and now - good[0].at < OAI_MISSED):
+        return now + SWEEP_EVERY
+    since = good[0].at if good else house.store.ledger.since("poll", "oai") or now
+    failed = house.store.ledger.runs("poll", "sweep", limit=1)
+    earliest = max(since + OAI_MISSED, sweeps[0].at + SWEEP_EVERY if sweeps else since)
+    return max(earliest, failed[0].at + AGAIN) if failed else earliest
+
+
+def _again(last: Run, start: datetime) -> bool:
+    """Whether a try must be repeated: it failed, was cut short, or showed yesterday's batch."""
+    if last.outcome not in GOOD:
+        return True
+    if "the rest comes next time" in last.reason:
+        return True
+    return "stale: the listing" in last.reason and last.at < start + FRESH_LISTING_UNTIL

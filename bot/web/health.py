@@ -1,0 +1,94 @@
+"""Whether it lives, whether it may be asked, and what it counts: /healthz, /readyz, /metrics.
+
+None of these asks anything outside.  Figures and sentences are for whoever watches: a request
+from elsewhere, or one that a proxy passed on, hears only yes or no.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from typing import Protocol
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+OPENMETRICS = "text/plain; version=0.0.4; charset=utf-8"
+READY_WITHIN_S = 1.0
+LOCAL = ("127.0.0.0/8", "::1/128")
+
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
+
+Network = IPv4Network | IPv6Network
+
+
+class Vitals(Protocol):
+    """What the service knows about itself.  All three may be called from a worker thread."""
+
+    def alive(self) -> str:
+        """Why this process should be started anew, or ""."""
+        ...
+
+    def ready(self) -> str:
+        """Why nobody should be sent here now, or "".  Writes to the database."""
+        ...
+
+    def standing(self) -> dict[str, object]:
+        """How everything stands, for people who watch."""
+        ...
+
+    def metrics(self) -> bytes:
+        """All counters in Prometheus's text format."""
+        ...
+
+
+def routes(vitals: Vitals, watchers: Sequence[str] = LOCAL) -> list[Route]:
+    """The three pages.  `watchers` are the networks that may see figures."""
+    seeing = [ip_network(each, strict=False) for each in watchers]
+
+    async def healthz(request: Request) -> Response:
+        dead = vitals.alive()
+        said: dict[str, object] = {"ok": not dead, "reason": dead}
+        if _watches(request, seeing):
+            said |= await asyncio.to_thread(_standing, vitals)
+        return JSONResponse(said, 503 if dead else 200, {"Cache-Control": "no-store"})
+
+    async def readyz(request: Request) -> Response:
+        try:
+            reason = await asyncio.wait_for(asyncio.to_thread(vitals.ready), READY_WITHIN_S)
+        except TimeoutError:
+            reason = "the database cannot be written within a second"
+        body = {"ok": not reason, "reason": reason if _watches(request, seeing) else ""}
+        return JSONResponse(body, 503 if reason else 200, {"Cache-Control": "no-store"})
+
+    async def metrics(request: Request) -> Response:
+        if not _watches(request, seeing):
+            return PlainTextResponse("Only for who watches; see web.watchers.\n", 403)
+        text = await asyncio.to_thread(vitals.metrics)
+        return Response(text, 200, {"Content-Type": OPENMETRICS})
+
+    return [
+        Route("/healthz", healthz),
+        Route("/readyz", readyz),
+        Route("/metrics", metrics),
+    ]
+
+
+def _standing(vitals: Vitals) -> dict[str, object]:
+    """A process that lives says so even where its database cannot be read."""
+    try:
+        return vitals.standing()
+    except Exception as error:
+        return {"troubles": [f"the database cannot be read: {error}"]}
+
+
+def _watches(request: Request, networks: Sequence[Network]) -> bool:
+    """Whether the connection itself comes from a watcher; a proxy's guests are not."""
+    if any(name in request.headers for name in _FORWARDED) or request.client is None:
+        return False
+    try:
+        address = ip_address(request.client.host.partition("%")[0])
+    except ValueError:
+        return False
+    mapped = getattr(address, "ipv4_mapped", None)
+    return any((mapped or address) in network for network in networks)

@@ -1,0 +1,107 @@
+"""When which source is read."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.app.looks import looks
+from bot.sources import SourceFault
+from tests.app.house import ByHand, about
+
+
+def at(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+TUESDAY_NOON = at("2026-11-24 12:00")  # 07:00 in New York; Monday's mailing is in
+
+
+def due(rooms, clock) -> list[str]:
+    return [look.name for look in looks(rooms, clock()) if look.due_at <= clock()]
+
+
+def read(rooms, name, *papers, remark="", trouble=None):
+    source = ByHand(name)
+    source.remark = remark
+    source.announce(*papers)
+    if trouble:
+        source.fail(trouble)
+    rooms.core.ingest(source)
+
+
+@pytest.fixture
+def all_read(rooms, clock):
+    clock.set(TUESDAY_NOON)
+    read(rooms, "arxiv", about(1, clock()))
+    read(rooms, "rss")
+    read(rooms, "oai")
+
+
+def test_a_new_installation_reads_all_three_and_the_api_first(rooms, clock):
+    clock.set(TUESDAY_NOON)
+
+    assert due(rooms, clock) == ["arxiv", "rss", "oai"]
+
+
+def test_after_a_good_night_nothing_is_asked_until_the_next_mailing(rooms, clock, all_read):
+    clock.set(at("2026-11-25 05:00"))  # midnight in New York: mailed, and not yet to be asked
+
+    assert due(rooms, clock) == []
+
+
+def test_the_next_night_brings_all_three_again(rooms, clock, all_read):
+    clock.set(at("2026-11-25 08:30"))
+
+    assert due(rooms, clock) == ["arxiv", "rss", "oai"]
+
+
+def test_nothing_is_asked_twice_at_the_weekend(rooms, clock, all_read):
+    clock.set(at("2026-11-27 12:00"))
+    for name in ("arxiv", "rss", "oai"):
+        read(rooms, name, about(2, clock()))
+    clock.set(at("2026-11-29 12:00"))  # Sunday: nothing was mailed on Friday and Saturday
+
+    assert due(rooms, clock) == []
+
+
+@pytest.mark.parametrize("name", ["rss", "oai"])
+def test_a_source_that_failed_is_asked_again_after_an_hour(rooms, clock, all_read, name):
+    read(rooms, name, trouble=SourceFault.TRANSIENT)
+    clock.forward(minutes=50)
+    assert due(rooms, clock) == []
+
+    clock.forward(minutes=20)
+    assert due(rooms, clock) == [name]
+
+
+def test_a_listing_of_yesterday_is_looked_at_again_and_not_all_day(rooms, clock, all_read):
+    stale = "stale: the listing names no paper unseen so far"
+    read(rooms, "rss", remark=stale)
+    clock.forward(hours=1)
+    assert due(rooms, clock) == ["rss"]
+
+    clock.set(at("2026-11-24 20:00"))
+    read(rooms, "rss", remark=stale)
+    clock.forward(hours=1)
+    assert due(rooms, clock) == []
+
+
+def test_a_long_harvest_goes_on_in_an_hour(rooms, clock, all_read):
+    read(rooms, "oai", remark="many records were changed; the rest comes next time")
+    clock.forward(hours=1)
+
+    assert due(rooms, clock) == ["oai"]
+
+
+def test_where_oai_is_silent_for_days_the_api_sweeps_once_a_week(rooms, clock, all_read):
+    for _ in range(5):
+        clock.forward(days=1)
+        read(rooms, "oai", trouble=SourceFault.TRANSIENT)
+    assert "sweep" in due(rooms, clock)
+
+    read(rooms, "sweep")
+    clock.forward(days=1)
+    assert "sweep" not in due(rooms, clock)
+
+    clock.forward(days=7)
+    assert "sweep" in due(rooms, clock)
