@@ -8,6 +8,7 @@ Needs smtp-sink and smtp-source.  Prints medians over interleaved rounds; assert
 import asyncio
 import contextlib
 import multiprocessing
+import random
 import resource
 import statistics
 import subprocess
@@ -16,30 +17,37 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from bot.channels.email import Email
 from bot.channels.pace import Pace
 from bot.channels.smtp import Smtp
 from bot.digest import Digest, arrange, title
-from bot.model import Part
+from bot.model import Paper, Part
 from tests.channels import days
 from tests.channels.peers import free_port, program_path, smtp_sink
+from tests.channels.postman import announce, enrol, make_due, open_post_office, work
 
 ROUNDS = 5
 
 
+@cache
+def pool() -> list[Paper]:
+    """The papers of a week: every digest takes its own 30 of them."""
+    return [days.invented(n) for n in range(2000)]
+
+
 def thirty(number: int) -> Digest:
-    """A digest of 30 papers of three topics, unlike any other."""
-    papers = [days.invented(number * 7 + n) for n in range(30)]
+    """A digest of 30 papers of three topics, unlike any other, its links signed."""
+    papers = random.Random(number).sample(pool(), 30)
     parts = [
-        days.section(f"Topic {t} of {number}", papers[t * 10 : t * 10 + 10], m=days.momentum())
+        days.section(f"Topic {t}", papers[t * 10 : t * 10 + 10], m=days.momentum())
         for t in range(3)
     ]
-    tags = [part.tag for part in parts]
     sections = arrange(
         [entry for part in parts for entry in part.entries],
-        tags,
+        [part.tag for part in parts],
         {part.tag.slug: part.momentum for part in parts if part.momentum},
         {part.tag.slug: part.actions for part in parts},
     )
@@ -154,10 +162,11 @@ def main(count: int) -> None:
                     lambda: by_smtp_source(port, content, len(few)),
                     3,
                 )
-            whole_chain(sink.port, count * 5)
+            composed_and_sent(sink.port, count * 5)
+            whole_chain(sink.port, folder, count)
 
 
-def whole_chain(port: int, count: int) -> None:
+def composed_and_sent(port: int, count: int) -> None:
     """Compose, render and send different digests, without the store."""
 
     async def run() -> float:
@@ -175,11 +184,35 @@ def whole_chain(port: int, count: int) -> None:
         await email.close()
         return count / (time.perf_counter() - before)
 
-    start = peak()
+    pool()
+    start, busy_before = peak(), time.process_time()
     rate = asyncio.run(run())
+    busy = time.process_time() - busy_before
     print(
-        f"{count:,} different digests of 30 papers, invented, composed, rendered, sent: "
-        f"{rate:,.0f} /s, memory {start:.0f} → {peak():.0f} MB at most"
+        f"{count:,} different digests of 30 papers, composed, rendered, sent: {rate:,.0f} /s, "
+        f"{busy / count * 1000:.2f} ms of CPU each, memory {start:.0f} → {peak():.0f} MB"
+    )
+
+
+def whole_chain(port: int, folder: Path, readers: int) -> None:
+    """The same with everything remembered: from due destinations to receipts, on disk."""
+    core = open_post_office(folder / "paperround.db", port)
+    enrol(core, readers)
+    announce(core, 30)
+    make_due(core)
+    start, busy_before = peak(), time.process_time()
+    began = time.perf_counter()
+    while core.prepare(200).more:
+        pass
+    prepared = time.perf_counter()
+    asyncio.run(work(core))
+    ended, busy = time.perf_counter(), time.process_time() - busy_before
+    core.house.store.close()
+    print(
+        f"{readers:,} digests of 30 papers through the store: prepared "
+        f"{readers / (prepared - began):,.0f} /s, delivered {readers / (ended - prepared):,.0f} /s,"
+        f" together {readers / (ended - began):,.0f} /s, {busy / readers * 1000:.2f} ms of CPU "
+        f"each, memory {start:.0f} → {peak():.0f} MB"
     )
 
 
