@@ -1,0 +1,63 @@
+"""A whole house for tests: real store, real language, fake channels and time."""
+
+from datetime import timedelta
+
+from bot.answers.extractive import Extractive
+from bot.app.wiring import language
+from bot.core import Actor, Compendium, Core, House, Reply, Wishes
+from bot.core.catalogue import Listed
+from bot.links import Links
+from bot.matching import Language
+from bot.model import Identity
+from bot.store.sqlite import SqliteStore
+from bot.timetable import Calendar
+from tests.fakes import FrozenClock, Inbox
+
+ADA = Identity("console", "", "ada")
+KEY = b"a key for signing links in tests"
+CATALOGUE = [
+    Listed("lighthouses", "Lighthouses", "Towers with a lamp.", "Coasts", '"lighthouse"'),
+    Listed("tides", "Tides", "The sea comes and goes.", "Coasts", '"tide"', ("ebb and flow",)),
+    Listed("gulls", "Gulls", "Birds of the coast.", "Coasts", '"gull"'),
+]
+_LANGUAGE: list[Language] = []
+
+
+def known_language() -> Language:
+    """The real language, compiled once for all tests."""
+    if not _LANGUAGE:
+        _LANGUAGE.append(language())
+    return _LANGUAGE[0]
+
+
+def house(
+    clock: FrozenClock,
+    *,
+    store: SqliteStore | None = None,
+    channels: tuple[Inbox, ...] = (),
+    **wishes: object,
+) -> Core:
+    """A core over a store in memory, with an inbox for each channel and three small topics."""
+    kept = store or SqliteStore()
+    boxes = {name: Inbox(name) for name in ("console", "email", "slack")}
+    boxes |= {box.name: box for box in channels}
+    core = Core(
+        House(
+            store=kept,
+            channels=boxes,
+            language=known_language(),
+            links=Links("https://papers.example.org", KEY),
+            calendar=Calendar(),
+            answerer=Extractive(),
+            clock=clock,
+            wishes=Wishes(stale_after=timedelta(hours=48), **wishes),  # type: ignore[arg-type]
+            compendium=Compendium(kept, known_language()),
+        )
+    )
+    core.learn_catalogue(CATALOGUE)
+    return core
+
+
+def say(core: Core, text: str, who: Identity = ADA, *, operator: bool = False) -> Reply:
+    """What somebody types, and the reply."""
+    return core.execute(Actor(who, operator=operator), text)
