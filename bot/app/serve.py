@@ -16,7 +16,7 @@ from bot.app.wiring import Rooms
 from bot.config import ConfigError
 from bot.core.commands import VERBS
 from bot.slack_app import SlackApp, install
-from bot.web import health
+from bot.web import health, people
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +31,8 @@ async def serve(rooms: Rooms) -> None:
     slack = _slack(rooms)
     service = Service(rooms)
     watched = health.routes(Vitals(rooms, service), rooms.config.web.watchers)
-    doors: list[Door] = [_web_door(rooms, [*watched, *_slack_routes(rooms, slack)])]
+    pages = [*people.routes(rooms.core), *watched, *_slack_routes(rooms, slack)]
+    doors: list[Door] = [_web_door(rooms, pages)]
     app_token = rooms.config.slack.app_token.get_secret_value()
     if slack and rooms.config.slack.mode == "socket" and app_token:
         doors.append(slack.socket(app_token, rooms.core.house.clock).run)
@@ -48,6 +49,7 @@ def _web_door(rooms: Rooms, more: Sequence[BaseRoute]) -> Door:
         rooms.core,
         routes=more,
         base_url=settings.address.rstrip("/"),
+        follow_by_mail="/join" if settings.address else "",
         own_topics=settings.show_own_topics,
         a_minute=PUBLIC_A_MINUTE if settings.public else 0,
     )
