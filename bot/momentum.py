@@ -5,6 +5,7 @@ from datetime import date, timedelta
 
 from bot.model import Momentum, Week
 from bot.text import number, plural
+from bot.text import percent as per_cent
 from bot.text import thin as thinly
 
 WEEK = timedelta(days=7)
@@ -137,13 +138,8 @@ def label(m: Momentum) -> str:
 
 
 def share_label(m: Momentum) -> str:
-    """The share of all new papers: "0.7 %", "less than 0.1 %", or "" where there is none."""
-    if not m.share:
-        return ""
-    share = m.share * 100
-    if share < 0.05:
-        return "less than 0.1 %"
-    return f"{share:.1f} %" if share < 9.95 else f"{share:.0f} %"
+    """The share of all new papers: "0.7 %", "under 0.1 %", or "" where there is none."""
+    return per_cent(m.share) if m.share else ""
 
 
 def papers(count: int) -> str:

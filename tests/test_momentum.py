@@ -85,13 +85,13 @@ def test_a_source_silent_for_long_does_not_stretch_the_chart():
         (
             [1, 0, 1, 0, 1, 1, 1, 0],
             "3 papers in the last four weeks, 2 in the four weeks before. "
-            "Less than 0.1 % of all new papers.",
+            "Under 0.1 % of all new papers.",
             "",
         ),
         (
             [0, 0, 1, 0, 0, 0, 0, 1],
             "1 paper in the last four weeks, 1 in the four weeks before. "
-            "Less than 0.1 % of all new papers.",
+            "Under 0.1 % of all new papers.",
             "",
         ),
         (
@@ -174,7 +174,7 @@ def test_a_page_parts_thousands_by_a_thin_space():
 
 @pytest.mark.parametrize(
     ("papers", "everything", "words"),
-    [(1, 100_000, "less than 0.1 %"), (70, 10_000, "0.7 %"), (5000, 10_000, "50 %"), (0, 9, "")],
+    [(1, 100_000, "under 0.1 %"), (70, 10_000, "0.7 %"), (5000, 10_000, "50 %"), (0, 9, "")],
 )
 def test_shares(papers, everything, words):
     assert share_label(counted(papers, everything=everything)) == words

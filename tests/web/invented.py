@@ -43,13 +43,14 @@ def papers() -> Iterator[Paper]:
 def _paper(number: int, week: int, n: int, kind: str) -> Paper:
     word, thing = _WORDS[number % len(_WORDS)], _THINGS[number * 3 % len(_THINGS)]
     title, abstract = _TEXTS[kind]
+    title = title.format(word.capitalize(), thing.capitalize())
     submitted = FIRST + timedelta(weeks=week, hours=n * 15)
     authors = [
         Author(_PEOPLE[(number + i) % len(_PEOPLE)], (_PLACES[(number + i) % len(_PLACES)],))
         for i in range(1 + number % 7)
     ]
     return Paper(
-        f"{submitted:%y%m}.{number:05}", 1 + number % 3, title.format(word.capitalize(), thing),
+        f"{submitted:%y%m}.{number:05}", 1 + number % 3, title,
         abstract.format(word, thing, 50 + number % 40, number % 9), tuple(authors),
         (("cs.LG", "cs.AI"), ("cs.CL",), ("cs.AI", "cs.RO"))[number % 3], submitted, submitted,
         comment="12 pages" if number % 2 else "",
