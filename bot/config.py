@@ -73,6 +73,7 @@ class Mail(_Part):
     password: SecretStr = SecretStr("")
     sender: str = "Paperround <paperround@localhost>"
     reply_to: str = ""
+    own_returns: bool = True
     folder: str = "mail"
     connections: int = Field(default=3, ge=1, le=10)
 

@@ -112,7 +112,7 @@ def build(
     metrics = Metrics(kept, clock)
     house = House(
         store=kept,
-        channels=_channels(settings, transport, workspaces),
+        channels=_channels(settings, transport, workspaces, key),
         language=known,
         links=Links(settings.web.address.rstrip("/"), key),
         calendar=calendar(),
@@ -212,9 +212,17 @@ def _checked(settings: Config) -> tuple[str, str]:
         raise ConfigError(f"digest.cadence: {error}") from None
 
 
-def _channels(settings: Config, transport: Transport, workspaces: Workspaces) -> dict[str, Channel]:
+def _channels(
+    settings: Config, transport: Transport, workspaces: Workspaces, key: bytes
+) -> dict[str, Channel]:
     try:
-        email = Email(transport, settings.mail.sender, reply_to=settings.mail.reply_to)
+        email = Email(
+            transport,
+            settings.mail.sender,
+            bounce_key=key,
+            reply_to=settings.mail.reply_to,
+            own_returns=settings.mail.own_returns,
+        )
     except ValueError as error:
         raise ConfigError(f"mail.sender: {error}") from None
     return {
@@ -234,6 +242,7 @@ def _transport(settings: Config) -> Transport:
         username=mail.username,
         password=mail.password.get_secret_value(),
         tls=mail.tls,
+        hello=mail.sender.rpartition("@")[2].strip("> ") or "localhost",
         connections=mail.connections,
         pace=Pace(10, 2),
     )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from email.utils import parseaddr
 from typing import Protocol
 
+from bot.addresses import AddressError, normalise_address
 from bot.channels import Page
 from bot.channels.html import digest_html, notice_html
 from bot.channels.message import Letter, wire
@@ -35,8 +36,8 @@ class Email:
 
     `sender` is what From says ("Paper Digest <digest@example.org>"), `domain` stands in
     Message-ID and List-Id.  With a `bounce_key` each delivery gets an envelope sender of its own
-    (``bounce+17.4f…@domain``), by which a returned mail is known; without one, mails come from
-    `sender`, which is for relays that let nothing else pass.
+    (``digest+17.4f…@example.org``), by which a returned mail is known; not where
+    `own_returns` is False, for relays that let nothing but `sender` itself pass.
     """
 
     name = "email"
@@ -49,16 +50,20 @@ class Email:
         bounce_key: bytes = b"",
         *,
         reply_to: str = "",
+        own_returns: bool = True,
     ) -> None:
         self._transport = transport
-        self._sender_name, self._sender = parseaddr(sender)
-        if "@" not in self._sender:
+        self._sender_name, address = parseaddr(sender)
+        try:
+            self._sender = normalise_address(address)
+        except AddressError as wrong:
             raise ValueError(
                 f"“{sender}” is no sender; write it like Paper Digest <digest@example.org>"
-            )
+            ) from wrong
         self._domain = domain or self._sender.rpartition("@")[2]
         self._bounce_key = bounce_key
         self._reply_to = reply_to
+        self._own_returns = own_returns and bool(bounce_key)
 
     def render(self, digest: Digest) -> tuple[Page, ...]:
         """One mail of at most 80 KB of HTML.  Same digest, same bytes, same Message-ID."""
@@ -113,14 +118,16 @@ class Email:
 
     def envelope_sender(self, delivery_id: int) -> str:
         """Where a mail that cannot be delivered returns to; signed, so that it proves itself."""
-        if not self._bounce_key:
+        if not self._own_returns:
             return self._sender
-        return f"bounce+{delivery_id}.{self._mac(f'bounce {delivery_id}')[:16]}@{self._domain}"
+        local, _, domain = self._sender.rpartition("@")
+        # RFC 5321 §4.5.3.1.1: 64 octets before the @.
+        return f"{local[:26]}+{delivery_id}.{self._mac(f'bounce {delivery_id}')[:16]}@{domain}"
 
     def delivery_of(self, returned_to: str) -> int | None:
         """The delivery whose envelope sender this is; None where it was not made here."""
-        said = re.fullmatch(r"bounce\+(\d{1,18})\.[0-9a-f]{16}@.+", returned_to, re.ASCII)
-        if not said or not self._bounce_key:
+        said = re.search(r"\+(\d{1,18})\.[0-9a-f]{16}@", returned_to, re.ASCII)
+        if not said or not self._own_returns:
             return None
         delivery_id = int(said[1])
         expected = self.envelope_sender(delivery_id)

@@ -1,6 +1,7 @@
 """What a mail is made of, to the byte."""
 
 import quopri
+import re
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import formataddr
@@ -218,17 +219,39 @@ def test_a_returned_mail_proves_whose_it_was():
     channel = email()
     address = channel.envelope_sender(17)
 
-    assert len(address.partition("@")[0]) <= 64
-    assert channel.delivery_of(address) == 17
+    assert re.fullmatch(r"digest\+17\.[0-9a-f]{16}@digest\.example\.org", address)
+    assert channel.delivery_of(address) == channel.delivery_of(address.upper().lower()) == 17
     assert channel.delivery_of(address.replace("17.", "18.")) is None
+    assert channel.delivery_of(address.replace("digest+", "other+")) is None
     assert channel.delivery_of("digest@example.org") is None
 
 
-def test_without_a_bounce_key_mails_come_from_the_sender():
-    channel = Email(Nowhere(), "digest@example.org")
+def test_a_sender_beyond_ascii_is_written_so_that_every_server_takes_it():
+    assert (
+        email("Digest <digest@bücher.example>")
+        .envelope_sender(1)
+        .endswith("@xn--bcher-kva.example")
+    )
 
+
+def test_a_return_address_is_never_too_long():
+    channel = email(f"{'x' * 64}@digest.example.org")
+    address = channel.envelope_sender(10**18 - 1)
+
+    assert len(address.partition("@")[0]) <= 64
+    assert channel.delivery_of(address) == 10**18 - 1
+
+
+@pytest.mark.parametrize(
+    "channel",
+    [
+        pytest.param(Email(Nowhere(), "digest@example.org"), id="without a key"),
+        pytest.param(email("digest@example.org", own_returns=False), id="turned off"),
+    ],
+)
+def test_where_nothing_else_may_pass_mails_come_from_the_sender(channel):
     assert channel.envelope_sender(17) == "digest@example.org"
-    assert channel.delivery_of("bounce+17.0000000000000000@example.org") is None
+    assert channel.delivery_of("digest+17.0000000000000000@example.org") is None
 
 
 def test_a_notice_is_a_mail_too():
