@@ -26,7 +26,7 @@ from bot.block_kit.build import (
 )
 from bot.block_kit.papers import byline, paper_blocks, plain_line, title_of
 from bot.core.reply import Code, Instant, Line, Link, Quote, Reply, Span, Strong, TopicCard
-from bot.digest import Action
+from bot.digest import Action, Entry
 from bot.model import Momentum
 from bot.slack_app.standing import instant_words, settings_lines, silence_words
 from bot.text import cut, plural
@@ -48,10 +48,12 @@ def reply_message(
     """
     shown = _Shown(reply, tuple(verbs))
     head = shown.said()
+    preview = bool(reply.card and head)  # what a new follow will bring: short, nothing to press
     if reply.card:
-        head += _card(reply.card, chart, reply.zone, brief=bool(head))
-    tail = _related(reply.card) + shown.pressed(share)
-    groups = [*map(paper_blocks, reply.papers), *map(quote_blocks, reply.quotes)]
+        head += _card(reply.card, chart, reply.zone, brief=preview)
+    tail = ([] if preview else _related(reply.card)) + shown.pressed(share, preview=preview)
+    papers = map(_short, reply.papers) if preview else map(paper_blocks, reply.papers)
+    groups = [*papers, *map(quote_blocks, reply.quotes)]
     if reply.overview and not reply.papers:
         where = reply.conversation.external_id if reply.conversation else ""
         groups += [[each] for each in settings_lines(reply.overview, reply.zone, where)]
@@ -88,6 +90,11 @@ def quote_blocks(quote: Quote) -> list[Block]:
 # ------------------------------------------------------------------ private
 
 
+def _short(entry: Entry) -> list[Block]:
+    title = link(title_of(entry.paper), entry.paper.url)
+    return [rich([title], [say(byline(entry.paper))])]
+
+
 class _Shown:
     """The parts of a message that come from the reply's own words."""
 
@@ -108,15 +115,15 @@ class _Shown:
             return ()
         return lines[:LINES]
 
-    def pressed(self, share: str) -> list[Block]:
+    def pressed(self, share: str, *, preview: bool = False) -> list[Block]:
         rows = list(self.reply.buttons[:BUTTONS])
         blocks = buttons(rows, most=BUTTONS)
         extra: list[Leaf] = []
-        if self.reply.card:
+        if self.reply.card and not preview:
             extra.append(_pressed("Ask", "ask:0", self.reply.card.topic.slug))
         if self.reply.overview and not self.reply.papers and not self.reply.conversation:
             extra.append(_pressed("Change settings", "open:settings", "settings"))
-        if clean(share) and self.reply.ok:
+        if clean(share) and self.reply.ok and not preview:
             extra.append(_pressed("Share", "share:0", clean(share, 2_000)))
         if not extra:
             return blocks

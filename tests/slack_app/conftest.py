@@ -8,6 +8,7 @@ import urllib.parse
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -94,9 +95,13 @@ async def server() -> AsyncIterator[SlackServer]:
         assert running.faults == []  # the strict validator saw every message and view
 
 
+@cache
+def packaged_language() -> Language:
+    return Language(tomllib.loads((Path("config") / "thesaurus.toml").read_text()))
+
+
 def make_core(store: SqliteStore, clock: Any, server_url: str = "http://127.0.0.1:9/api/") -> Core:
-    thesaurus = tomllib.loads((Path("config") / "thesaurus.toml").read_text())
-    language = Language(thesaurus)
+    language = packaged_language()
     house = House(
         store=store,
         channels={"slack": Slack(lambda team: "xoxb-1", base_url=server_url)},
@@ -114,8 +119,8 @@ def make_core(store: SqliteStore, clock: Any, server_url: str = "http://127.0.0.
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    opened = SqliteStore(tmp_path / "paperround.db")
+def store() -> Iterator[SqliteStore]:
+    opened = SqliteStore()
     yield opened
     opened.close()
 
