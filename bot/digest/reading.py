@@ -169,8 +169,8 @@ def facts(paper: Paper, today: date) -> tuple[str, ...]:
     """Day of submission, primary category, and what else is good to know before a click."""
     on = paper.submitted_at.date()
     day = text.short_day(on) + ("" if abs((today - on).days) < 300 else f" {on.year}")
-    remarks = ("withdrawn",) if paper.withdrawn else ()
-    return (day, *(word for word in (paper.primary,) if word), *remarks)
+    remarks = ("sample" if paper.is_sample else "", "withdrawn" if paper.withdrawn else "")
+    return tuple(word for word in (day, paper.primary, *remarks) if word)
 
 
 def tags_line(tags: Sequence[Tag]) -> str:

@@ -98,7 +98,7 @@ def invented(number: int) -> Paper:
     at = DUE - timedelta(days=1 + number % 6)
     return paper(
         f"2611.{10000 + number:05}",
-        f"{dice.choice(_VERBS)} {a.title()}: When {b.capitalize()} Matters for Language Agents",
+        f"{dice.choice(_VERBS)} {a.title()}: When {b.title()} Matters for Language Agents",
         abstract=" ".join(s.format(a=a, b=b) for s in dice.sample(_SENTENCES, 4)),
         authors=authors,
         categories=(dice.choice(("cs.LG", "cs.CL", "cs.AI")), "stat.ML"),
