@@ -134,6 +134,24 @@ class Session:
                 return answer
         raise AssertionError("tries must be at least 1")
 
+    def page(self, url: str) -> bytes:
+        """The HTML page at `url`, as it came; asked for once, since nothing waits for it.
+
+        Raises SourceError; pauses everybody as `get` does.
+        """
+        self.limiter.wait()
+        try:
+            with self._http.get(
+                url, timeout=self.timeout, stream=True, proxies=_proxies(url)
+            ) as response:
+                body = self._body(response, self.monotonic() + self.deadline_s)
+        except _NETWORK as error:
+            self._http.close()
+            raise SourceError(_network_trouble(error, self.timeout[1])) from None
+        self._checked(response, body, feed=False)
+        self.limiter.answered()
+        return body
+
     # ------------------------------------------------------------------ one request
 
     def _once(self, url: str, roots: frozenset[str], etag: str, read_timeout: float) -> Answer:
@@ -168,21 +186,25 @@ class Session:
         return b"".join(parts)
 
     def _judged(self, response: requests.Response, body: bytes, roots: frozenset[str]) -> Answer:
-        status, kind = response.status_code, response.headers.get("Content-Type", "").lower()
-        if status == 304:
+        if response.status_code == 304:
             return Answer(None, response.headers.get("ETag", ""))
+        self._checked(response, body, feed=True)
+        document = documents.read(body, roots)
+        return Answer(document.root, response.headers.get("ETag", ""), document.mended)
+
+    def _checked(self, response: requests.Response, body: bytes, *, feed: bool) -> None:
+        """Raises SourceError unless arXiv answered what was asked for."""
+        status, kind = response.status_code, response.headers.get("Content-Type", "").lower()
         retry_after = _retry_after(response.headers, self.now())
-        plain = not kind.startswith(("application/", "text/xml"))
+        plain = feed and not kind.startswith(("application/", "text/xml"))
         if status == 429 or (plain and _RATE_EXCEEDED.search(body[:500])):
             raise self._slowed_down(status, retry_after)
         if status == 403:
             raise self._shut_out()
         if status != 200:
             raise _refused(status, body, retry_after)
-        if kind.startswith(("text/html", "text/plain")):
+        if feed and kind.startswith(("text/html", "text/plain")):
             raise SourceError(f"arXiv answered with {kind.split(';')[0]} instead of a feed")
-        document = documents.read(body, roots)
-        return Answer(document.root, response.headers.get("ETag", ""), document.mended)
 
     # ------------------------------------------------------------------ setbacks
 

@@ -2,6 +2,7 @@
 
 from bot.text.latex import unicode_from_latex
 from bot.text.names import names, people, person_name
+from bot.text.places import places
 from bot.text.plain import clean, cut
 from bot.text.quantities import day, number, percent, plural, short_day, thin
 
@@ -14,6 +15,7 @@ __all__ = [
     "people",
     "percent",
     "person_name",
+    "places",
     "plural",
     "short_day",
     "thin",
