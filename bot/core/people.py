@@ -16,6 +16,7 @@ from bot.core.reply import Actor, Reply, Strong, line
 from bot.digest import Action
 from bot.links import BadLink, Claim
 from bot.model import Destination, DestinationState, Identity, Origin
+from bot.timetable import TimetableError, canonical_zone
 
 A_SOURCE = 20
 """Sign-ups a day from one network address."""
@@ -34,7 +35,7 @@ def join(house: House, heat: Heat, address: str, topic: str, zone: str, where: s
     except AddressError as error:
         return Reply((line(str(error)),), ok=False, status=400)
     identity = Identity("email", "", mailbox)
-    errand = Errand(house, heat, Actor(identity, zone=zone), identity, house.clock())
+    errand = Errand(house, heat, Actor(identity, zone=_zone(zone)), identity, house.clock())
     day_ago = errand.now - timedelta(days=1)
     if len(house.store.ledger.around("join", where, day_ago, errand.now)) >= A_SOURCE:
         return Reply((line("Too many sign-ups from here today; try again tomorrow."),),
@@ -126,6 +127,14 @@ def erase(house: House, identity: Identity) -> bool:
         return False
     house.store.people.erase(subscriber)
     return True
+
+
+def _zone(told: str) -> str:
+    """A browser's zone where it is one, else ""."""
+    try:
+        return canonical_zone(told) if told else ""
+    except TimetableError:
+        return ""
 
 
 def _joined(errand: Errand, mailbox: str, topic: str, answer: Reply) -> Reply:

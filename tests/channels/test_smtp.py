@@ -161,6 +161,18 @@ async def test_a_server_that_closes_every_26th_time_gets_everything_once():
     assert server.connections == 8
 
 
+async def test_a_session_that_was_closed_meanwhile_is_opened_anew_and_nobody_notices():
+    async with (
+        SmtpServer({"DOT": ["250 2.0.0 taken!"]}) as server,
+        closing(smtp(server)) as transport,
+    ):
+        await accepted(transport)
+        await asyncio.sleep(0.01)
+        await accepted(transport)
+
+    assert len(server.bodies) == server.connections == 2
+
+
 async def test_a_session_is_used_again_and_said_goodbye():
     async with SmtpServer() as server:
         async with closing(smtp(server)) as transport:

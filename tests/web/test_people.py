@@ -394,6 +394,14 @@ def test_a_stranger_learns_nothing_about_an_address(desk):
     assert text(known.text).replace("ada@", "eve@") == text(unknown.text)
 
 
+@pytest.mark.parametrize(("told", "kept"), [("Asia/Tokyo", "Asia/Tokyo"), ("Mars/Olympus", "UTC")])
+def test_the_browsers_zone_is_kept_where_it_is_one(empty, told, kept):
+    fields = {"address": "ada@example.org", "topic": "World Models", "zone": told}
+
+    assert empty.client.post("/join", data=fields).status_code == 200
+    assert empty.destination.zone == kept
+
+
 def test_the_form_takes_its_topic_from_the_address_and_escapes_it(empty):
     page = empty.client.get("/join", params={"topic": '"><script>alert(1)</script>'}).text
 
