@@ -52,6 +52,8 @@ class Arxiv(_Part):
     gap_s: float = Field(default=3.5, ge=0)
     window_days: int = Field(default=7, ge=1, le=60)
     page_size: int = Field(default=500, ge=10, le=2000)
+    affiliations: bool = False
+    html_url: str = "https://arxiv.org"
     api_url: str = "https://export.arxiv.org/api/query"
     rss_url: str = "https://rss.arxiv.org/rss"
     oai_url: str = "https://oaipmh.arxiv.org/oai"

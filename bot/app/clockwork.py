@@ -36,6 +36,7 @@ class Service:
         self.stopping = asyncio.Event()
         self.pulse = Pulse(self.core.house.clock)
         self._running: dict[str, asyncio.Task[None]] = {}
+        self._pages = rooms.pages()
         self._ticks = self._scheduled()
 
     async def run(self, doors: tuple[Callable[[], Awaitable[None]], ...] = ()) -> None:
@@ -89,6 +90,7 @@ class Service:
         self._start("poll", self._poll)
         self._start("send", self._send)
         self._start("rematch", self._rematch)
+        self._start("enrich", self._enrich)
 
     def _start(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
         running = self._running.get(name)
@@ -117,6 +119,12 @@ class Service:
         while not self.stopping.is_set():
             if await asyncio.to_thread(self.core.rematch) is None:
                 return
+
+    async def _enrich(self) -> None:
+        """One paper's page a tick, and none while a source is read."""
+        polling = self._running.get("poll")
+        if self._pages and (polling is None or polling.done()):
+            await asyncio.to_thread(self.core.enrich, self._pages)
 
     async def _tidy(self) -> None:
         house = self.core.house

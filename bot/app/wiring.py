@@ -28,6 +28,8 @@ from bot.matching import Language
 from bot.model import Clock, utc_now
 from bot.slack_app import Workspaces
 from bot.sources.arxiv_api import ArxivApi
+from bot.sources.html_page import GAP_S as PAGE_GAP_S
+from bot.sources.html_page import HtmlPage
 from bot.sources.limiter import PoliteLimiter
 from bot.sources.oai_pmh import OaiPmh
 from bot.sources.rss import Rss
@@ -80,6 +82,18 @@ class Rooms:
             clock=self.core.house.clock,
             base_url=self.config.arxiv.oai_url,
         )
+
+    def pages(self) -> HtmlPage | None:
+        """arXiv's own pages of papers, where institutes are looked up on them."""
+        settings = self.config.arxiv
+        if not settings.affiliations:
+            return None
+        gap_s = max(settings.gap_s, PAGE_GAP_S) if settings.gap_s else 0.0
+        # Of its own: a session is one thread's.  Its turns are everybody's.
+        session = Session(
+            PoliteLimiter(self.store.turns, gap_s=gap_s), user_agent=_user_agent(self.config)
+        )
+        return HtmlPage(session, base_url=settings.html_url)
 
     def close(self) -> None:
         """Close the database."""

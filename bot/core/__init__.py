@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 
-from bot.core import catalogue, commands, explain, ingest, letters, people, prepare
+from bot.core import catalogue, commands, enrich, explain, ingest, letters, people, prepare
 from bot.core import deliver as delivering
 from bot.core.deliver import Closed
 from bot.core.heat import Heat
@@ -20,7 +20,7 @@ from bot.core.prepare import Prepared
 from bot.core.reply import Actor, Reply
 from bot.core.standing import Standing, standing
 from bot.digest import Digest
-from bot.model import Identity, Topic
+from bot.model import Identity, Paper, Topic
 from bot.sources import Source
 
 __all__ = [
@@ -84,6 +84,10 @@ class Core:
         """At the start of the one service: what a dead one had in the air is asked about now."""
         with self.house.store.write():
             return self.house.store.outbox.recover(self.house.clock())
+
+    def enrich(self, page: enrich.AuthorsPage) -> Paper | None:
+        """Look up the institutes of one paper's authors; None where nothing is left, or not now."""
+        return enrich.enrich_next(self.house, page)
 
     def learn_catalogue(self, topics: list[catalogue.Listed]) -> int:
         """Bring the stored catalogue up to the files; return how many topics changed."""

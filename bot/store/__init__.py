@@ -11,6 +11,7 @@ from datetime import date, datetime
 from typing import Protocol
 
 from bot.model import (
+    Author,
     Delivery,
     DeliveryState,
     Destination,
@@ -789,6 +790,18 @@ class Reading(Protocol):
         ...
 
 
+class Places(Protocol):
+    """Whose institutes were looked up."""
+
+    def wanting(self, since: datetime) -> Paper | None:
+        """The newest paper of a followed topic that names no institute and was not asked about."""
+        ...
+
+    def put(self, seq: int, authors: Sequence[Author], now: datetime) -> None:
+        """What was found about a paper, nothing included; it is not asked about again."""
+        ...
+
+
 class Store(Protocol):
     """One database.  Use `write` around writes that belong together."""
 
@@ -802,6 +815,8 @@ class Store(Protocol):
     def outbox(self) -> Outbox: ...
     @property
     def reading(self) -> Reading: ...
+    @property
+    def places(self) -> Places: ...
     @property
     def ledger(self) -> Ledger: ...
     @property

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from bot.store import StoreError
-from bot.store.sqlite import ledger, outbox, papers, people, reading, slack, topics
+from bot.store.sqlite import ledger, outbox, papers, people, places, reading, slack, topics
 from bot.store.sqlite.engine import Engine
 
 MIGRATIONS = (
@@ -13,6 +13,7 @@ MIGRATIONS = (
     topics.migrations,
     reading.migrations,
     people.migrations,
+    places.migrations,
     outbox.migrations,
     ledger.migrations,
     slack.migrations,
@@ -37,6 +38,7 @@ class SqliteStore:
         self.people = people.SqlitePeople(self.engine, self.topics)
         self.outbox = outbox.SqliteOutbox(self.engine, self.papers)
         self.reading = reading.SqliteReading(self.engine, self.papers)
+        self.places = places.SqlitePlaces(self.engine, self.papers)
         self.ledger = ledger.SqliteLedger(self.engine)
         self.turns = ledger.SqliteLimiter(self.engine)
         self.slack = slack.SqliteSlack(self.engine)
