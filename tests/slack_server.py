@@ -9,7 +9,7 @@ or "lose" (the connection breaks before it is accepted).
 import asyncio
 import json
 from collections import defaultdict, deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -59,6 +59,7 @@ class SlackServer:
         self._sockets: list[web.WebSocketResponse] = []
         self.acks: dict[str, Any] = {}
         self.opened = 0
+        self.accepted: Callable[[str], Awaitable[None]] | None = None  # before it is answered
 
     def script(self, method: str, *failures: Failure | str) -> None:
         """Let the next calls of a method fail; a bare string is an error code."""
@@ -97,6 +98,8 @@ class SlackServer:
         if self.tokens and token not in self.tokens:
             return self._tell(web.json_response({"ok": False, "error": "invalid_auth"}))
         answer = getattr(self, method.replace(".", "_"), self._unknown)(values)
+        if self.accepted:
+            await self.accepted(method)
         if failure:
             self.heard.set()
             return _broken(request)

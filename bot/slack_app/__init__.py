@@ -1,6 +1,7 @@
 """The Slack door: commands and buttons in, one core call, a reply out."""
 
 import re
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -71,7 +72,7 @@ def build(
     bolt = AsyncApp(
         name="paperround",
         client=workspaces.client(),
-        signing_secret=signing_secret or "none",
+        signing_secret=signing_secret or secrets.token_hex(32),  # without one nobody is believed
         request_verification_enabled=True,
         authorize=authorize,
         before_authorize=_remember_team,

@@ -13,6 +13,7 @@ import pytest
 import uvicorn
 from starlette.applications import Starlette
 
+from bot.slack_app import Workspaces, build
 from tests.slack_app.conftest import form, signed, words
 
 NOTHING = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -72,6 +73,18 @@ async def test_nobody_else_is_believed(address, ada, server, headers):
 
     assert status == 401
     assert server.answers == []
+
+
+@pytest.mark.parametrize("secret", ["none", "None"])
+async def test_without_a_secret_nobody_is_believed(core, store, clock, ada, server, secret):
+    workspaces = Workspaces(store.slack, clock, token="xoxb-1", base_url=server.url)
+    app = build(core, store, workspaces, clock)
+    body = form(ada.command_body("list"))
+    async with serving(Starlette(routes=app.routes())) as running:
+        status, _ = await post(f"{running}/slack/events", body, signed(body, secret))
+
+    assert status == 401
+    await app.finish()
 
 
 async def test_the_same_signed_request_is_carried_out_once(address, ada, server):
