@@ -23,8 +23,9 @@ class ChannelError(Exception):
     """A part was not (or not surely) accepted.  The message is one sentence for the operator.
 
     `retry_after` is in seconds, 0 where the peer named none.  `suppress` says that the peer
-    declared the address itself unknown.  `scope` names what a CHANNEL fault closes: a relay, a
-    Slack workspace.  `reported` is the peer's own code: "550 5.1.1", "channel_not_found".
+    declared the address itself unknown.  `scope` says what a CHANNEL fault closes: the addresses
+    that begin so ("T1:", a Slack workspace); "" is the whole channel.  `reported` is the peer's
+    own code: "550 5.1.1", "channel_not_found".
     """
 
     def __init__(

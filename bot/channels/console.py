@@ -35,7 +35,7 @@ class Console:
             _print(part.content.decode("utf-8", "replace"), stream)
         except (OSError, ValueError) as wrong:
             raise ChannelError(
-                f"the console does not take the digest ({wrong})", Fault.CHANNEL, scope="console"
+                f"the console does not take the digest ({wrong})", Fault.CHANNEL
             ) from wrong
         return part.key
 

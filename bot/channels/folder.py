@@ -25,7 +25,6 @@ class Folder:
                 f"the mail folder {self._path} cannot be written ({wrong.strerror}); "
                 "free some space or mend its permissions",
                 Fault.CHANNEL,
-                scope=str(self._path),
                 reported=wrong.strerror or "",
             ) from wrong
 

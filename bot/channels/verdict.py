@@ -35,7 +35,7 @@ def judge(wrong: BaseException, phase: Phase, relay: str) -> ChannelError:
     if phase is Phase.BODY:
         told = f"{relay} broke off before saying whether it took the mail ({_brief(str(wrong))})"
         return _error(told, Fault.UNKNOWN)
-    return _error(_unreachable(wrong, relay), Fault.CHANNEL, scope=relay)
+    return _error(_unreachable(wrong, relay), Fault.CHANNEL)
 
 
 def enhanced(text: str) -> str:
@@ -62,7 +62,6 @@ def _answered(wrong: aiosmtplib.SMTPResponseException, phase: Phase, relay: str)
         f"{relay} {sentence}: {said}",
         fault,
         suppress=fault is Fault.ADDRESS,
-        scope=relay if fault is Fault.CHANNEL else "",
         reported=reported,
     )
 
@@ -138,8 +137,8 @@ def _unreachable(wrong: BaseException, relay: str) -> str:
     return f"{relay} cannot be reached ({_brief(str(wrong)) or type(wrong).__name__})"
 
 
-def _error(message: str, fault: Fault, scope: str = "") -> ChannelError:
-    return ChannelError(message, fault, scope=scope)
+def _error(message: str, fault: Fault) -> ChannelError:
+    return ChannelError(message, fault)
 
 
 def _brief(text: str) -> str:

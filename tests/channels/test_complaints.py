@@ -277,6 +277,20 @@ async def test_every_trouble_says_what_it_is_and_loses_nothing(core, server, clo
     assert held or states(core) == {DeliveryState.SENT: 1}
 
 
+async def test_a_relay_out_of_order_is_tried_once_for_all_and_then_all_arrives(core, server, clock):
+    fill_outbox(core, 20)
+    server.script = {"CONNECT": "421 busy!"}
+    await core.deliver("email", slots=1)
+    assert server.connections == 1
+    assert states(core) == {DeliveryState.PENDING: 20}
+
+    server.script = {}
+    clock.forward(hours=1)
+    await core.deliver("email")
+    assert states(core) == {DeliveryState.SENT: 20}
+    assert len(server.bodies) == 20
+
+
 async def test_a_repeat_after_an_unknown_end_is_the_same_mail(core, server, clock):
     fill_outbox(core, 1)
     server.script = {"DOT": [CLOSE]}
