@@ -601,6 +601,22 @@ class Outbox(Protocol):
         """End a delivery.  `give_back` frees the papers it did not tell for the next digest."""
         ...
 
+    def hold(self, why: str, ids: Sequence[int] = ()) -> int:
+        """Keep deliveries back until a human decides: those, or all that wait; return how many."""
+        ...
+
+    def reopen(self, now: datetime, ids: Sequence[int] = ()) -> int:
+        """Try waiting and held deliveries at once: those, or all that wait; return how many.
+
+        Attempts are counted from none; one of unknown outcome is still asked about first.  What
+        has failed or was sent is not touched.
+        """
+        ...
+
+    def line(self, delivery_id: int) -> QueueLine | None:
+        """A delivery as an operator sees it, or None."""
+        ...
+
     def release(self, now: datetime) -> int:
         """Give back every claim of this process at its end, as never attempted."""
         ...
