@@ -352,7 +352,10 @@ class People(Protocol):
         ...
 
     def erase(self, subscriber_id: int) -> None:
-        """Forget a subscriber wholly; what only they had is gone, papers and topics stay."""
+        """Forget a subscriber wholly: ledger rows, suppressions and topics of their own as well.
+
+        What others follow stays, and so do papers.
+        """
         ...
 
     def follow(self, follow: Follow, now: datetime) -> Follow:
@@ -647,6 +650,10 @@ class Outbox(Protocol):
 
     def last(self, destination_id: int) -> QueueLine | None:
         """The latest delivery of a destination, or None."""
+        ...
+
+    def history(self, destination_id: int) -> list[QueueLine]:
+        """Every delivery that a destination ever had, oldest first."""
         ...
 
     def told_by(self, destination_id: int, seq: int) -> Delivery | None:

@@ -120,6 +120,11 @@ class Engine:
         """The version of SQLite in use."""
         return str(sqlite3.sqlite_version)
 
+    def problems(self) -> list[str]:
+        """What SQLite finds wrong with the file; [] where it is whole."""
+        said = [str(row["quick_check"]) for row in self.rows("PRAGMA quick_check(5)")]
+        return [] if said == ["ok"] else said
+
     def sizes(self) -> dict[str, int]:
         """Bytes of the database and of its write-ahead log."""
         if self.path is None:
@@ -127,10 +132,10 @@ class Engine:
         wal = self.path.with_name(self.path.name + "-wal")
         return {n: p.stat().st_size for n, p in (("db", self.path), ("wal", wal)) if p.exists()}
 
-    def checkpoint(self) -> None:
-        """Fold the write-ahead log into the file, so that a copy of the file is whole."""
+    def checkpoint(self) -> bool:
+        """Fold the write-ahead log into the file and empty it; False while someone reads it."""
         with self._lock:
-            self._writer.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            return not self._writer.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
 
     def copy(self, target: Path) -> None:
         """A whole copy of the database as it is at this moment; nobody waits for it.

@@ -450,6 +450,13 @@ class SqliteOutbox:
             self._delivery(row), row["key"], row["kind"], instant(row["made_at"]), sent_at
         )
 
+    def history(self, destination_id: int) -> list[QueueLine]:
+        """Every delivery that a destination ever had, oldest first."""
+        rows = self.engine.rows(
+            "SELECT id FROM deliveries WHERE destination_id = ? ORDER BY id", (destination_id,)
+        )
+        return [line for row in rows if (line := self.line(row["id"]))]
+
     def told_by(self, destination_id: int, seq: int) -> Delivery | None:
         """The delivery that told a destination of a paper, or None."""
         found = self.engine.value(
