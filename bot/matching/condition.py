@@ -128,6 +128,17 @@ def groups(condition: Condition) -> Iterator[OneOf]:
             yield from groups(part)
 
 
+def every_group(condition: Condition) -> Iterator[OneOf]:
+    """What the condition looks for in the text, to find it or to exclude it."""
+    if isinstance(condition, Without):
+        yield from every_group(condition.part)
+    elif isinstance(condition, All | Any):
+        for part in condition.parts:
+            yield from every_group(part)
+    elif isinstance(condition, OneOf):
+        yield condition
+
+
 def required(condition: Condition) -> tuple[Condition, ...]:
     """What every paper must meet whatever else speaks for it: exclusions, authors, categories."""
     if isinstance(condition, Without | ByAuthor | Listed):

@@ -133,7 +133,7 @@ def is_shouting(text: str) -> bool:
 class Folded:
     """A paper's title and abstract, folded once for all topics."""
 
-    __slots__ = ("_spans", "_texts", "border", "cased", "cased_border", "plain")
+    __slots__ = ("_spans", "_texts", "border", "cased", "cased_border", "plain", "words")
 
     def __init__(self, title: str, abstract: str) -> None:
         self._texts = (plain_text(title), plain_text(abstract))
@@ -148,6 +148,7 @@ class Folded:
                 cased.append(folded if shouting else kept)
             plain.append("|")
             cased.append("|")
+        self.words = frozenset((*plain, *cased))
         self.plain = " " + " ".join(plain) + " "
         self.cased = " " + " ".join(cased) + " "
         self.border = self.plain.index(" | ")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
 
@@ -39,6 +39,11 @@ class Term:
 
     needle: str
     cased: bool = False
+    head: str = field(init=False, repr=False, compare=False)  # the first whole word; "" for none
+
+    def __post_init__(self) -> None:
+        first = self.needle[1 : self.needle.find(" ", 1)] if " " in self.needle[1:] else ""
+        object.__setattr__(self, "head", first)
 
     def __hash__(self) -> int:
         return hash(self.needle)
@@ -53,6 +58,8 @@ class Term:
 
     def find(self, folded: Folded) -> Place | None:
         """The first place in a text."""
+        if self.head and self.head not in folded.words:
+            return None
         text = folded.cased if self.cased else folded.plain
         start = text.find(self.needle)
         if start < 0:
