@@ -162,7 +162,7 @@ def _counted(metrics: Metrics) -> Callable[[float], None]:
 @cache
 def language() -> Language:
     """The topic language with the packaged thesaurus."""
-    return Language(config.toml("thesaurus.toml"))
+    return Language(config.toml("thesaurus.toml"), config.toml("company.toml"))
 
 
 def calendar() -> Calendar:

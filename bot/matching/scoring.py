@@ -16,12 +16,13 @@ from bot.matching.terms import Place
 from bot.matching.thesaurus import Company
 
 _FADING = (1.0, 0.65, 0.42, 0.27, 0.18, 0.12, 0.08)  # what the first, second … term counts
-_TRUST = 0.5  # how far words in company are believed beside the facet's own
+_TRUST = 0.4  # how far words in company are believed beside the facet's own
 _LEAN = 0.2  # places the same cut for every topic
-_SURE, _UNSURE = 0.97, 0.1  # direct evidence alone neither settles nor forbids
+_SURE, _UNSURE = 0.97, 0.2  # direct evidence alone neither settles nor forbids
 _SIGNS = 0.5  # what signs add at most where nothing is known of the company
 _MOST = 5.0
 _TIP = 0.1
+_FULL_LENGTH = 600  # characters of text from which missing words count in full
 
 
 def standing(place: Place) -> float:
@@ -61,6 +62,8 @@ def company_of(company: Company, seen: Sighting) -> float:
         place = seen.find(each)
         if place is not None:
             total += company.weights[each] * (1.6 if place.in_title else 1.0)
+    if total < 0:  # in a short text little is said by what is missing
+        total *= min(1.0, len(seen.folded.plain) / _FULL_LENGTH)
     return max(-_MOST, min(_MOST, total))
 
 

@@ -18,6 +18,8 @@ from bot.matching.folding import (
 )
 
 _MOST_PHRASES = 16
+_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_LIGATURES = (("ffi", "ﬃ"), ("ffl", "ﬄ"), ("ff", "ﬀ"), ("fi", "ﬁ"), ("fl", "ﬂ"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,7 @@ def spellings(text: str, *, cased: bool = False) -> tuple[Term, ...]:
     return tuple(dict.fromkeys(t for t in found if t is not None))
 
 
+@lru_cache(maxsize=1 << 15)
 def full_text(term_: Term) -> str:
     """An FTS5 expression that finds at least every text with this term."""
     words = term_.words
@@ -131,7 +134,20 @@ def full_text(term_: Term) -> str:
 def _ways(word: str) -> tuple[tuple[str, ...], ...]:
     low = word.lower()
     ways = tuple(dict.fromkeys((*apart(low), *apart(stem(low)), *apart(stem(word)))))
-    return tuple(tuple(re.sub(r"[+#]", "", part) for part in way) for way in ways)
+    plain = [tuple(re.sub(r"[+#]", "", part) for part in way) for way in ways]
+    odd = [tuple(map(spell, way)) for way in plain for spell in (_lowered, _ligated)]
+    return tuple(dict.fromkeys((*plain, *odd)))
+
+
+def _lowered(word: str) -> str:
+    """H2O as H₂O: what folding reads alike and a full-text index does not."""
+    return word if word.isdecimal() else word.translate(_SUBSCRIPTS)
+
+
+def _ligated(word: str) -> str:
+    for letters, ligature in _LIGATURES:
+        word = word.replace(letters, ligature)
+    return word
 
 
 def _prefix_expression(words: tuple[str, ...]) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from bot.matching.folding import words
 from bot.matching.terms import Term, spellings
 
-SAME, KIN, HINT = 1.0, 0.85, 0.35
+SAME, KIN, HINT = 1.0, 0.6, 0.35
 """How strongly a word of a concept stands for it: another name; a part or kind of it; a sign."""
 
 
