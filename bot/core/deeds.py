@@ -22,7 +22,7 @@ def question(
             words = line("Stop the digest to ", Strong(address), "?")
             return words, (Action("Stop it", ""),)
         case "stop-all":
-            words = line("Stop all mail to ", Strong(address), " and whoever reads it?")
+            words = line("Stop all mail to ", Strong(address), "?")
             return words, (Action("Stop all mail", ""),)
         case "confirm":
             words = line("Bring the digest to ", Strong(address), "?")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.addresses import AddressError, identity_of, normalise_address
 from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.prepare import tag
@@ -51,9 +52,21 @@ class Errand:
 
     def own_destination(self) -> Destination | None:
         """Where the subject is reached by the door it speaks through, if it is."""
-        channel, address = address_of(self.subject)
-        found = self.house.store.people.destinations(self.known or 0)
-        return next((d for d in found if (d.channel, d.address) == (channel, address)), None)
+        return self._standing(self.known or 0, *address_of(self.subject))
+
+    def _standing(self, subscriber: int, channel: str, address: str) -> Destination | None:
+        """A destination there already; a mail address is the same one in any case."""
+        found = self.house.store.people.destinations(subscriber)
+        same = identity_of(address) if channel == "email" else address
+        return next(
+            (
+                d
+                for d in found
+                if d.channel == channel
+                and (identity_of(d.address) if channel == "email" else d.address) == same
+            ),
+            None,
+        )
 
     def reached(self) -> Destination:
         """The subject's own destination, made with the default cadence where there is none."""
@@ -67,12 +80,23 @@ class Errand:
         self, channel: str, address: str, state: DestinationState = DestinationState.ACTIVE,
         reason: str = "",
     ) -> Destination:  # fmt: skip
-        """A destination of the subject, by the default cadence in its zone."""
+        """A destination of the subject, by the default cadence in its zone.
+
+        Raises Refused for a mail address that is none.
+        """
+        if channel == "email":
+            try:
+                address = normalise_address(address)
+            except AddressError as error:
+                raise refused(str(error)) from error
+        subscriber = self.enrolled()
+        if standing := self._standing(subscriber, channel, address):
+            return standing
         cadence = self.house.wishes.cadence
         return self.house.store.people.reach(
             Destination(
                 id=0,
-                subscriber_id=self.enrolled(),
+                subscriber_id=subscriber,
                 channel=channel,
                 address=address,
                 cadence=cadence,

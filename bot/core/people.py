@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from bot.addresses import AddressError, normalise_address
+from bot.addresses import AddressError, identity_of, normalise_address
 from bot.core import commands, schedules
 from bot.core.deeds import question
 from bot.core.errand import Errand, Refused
@@ -83,7 +83,7 @@ def holder(house: House, heat: Heat, token: str) -> Actor:
 def errand_of(house: House, heat: Heat, destination: Destination) -> Errand:
     """The errand of whoever is reached at a destination."""
     identities = house.store.people.identities(destination.subscriber_id)
-    mailbox = Identity("email", "", destination.address)
+    mailbox = Identity("email", "", identity_of(destination.address))
     identity = mailbox if mailbox in identities or not identities else identities[0]
     return Errand(house, heat, Actor(identity, zone=destination.zone), identity, house.clock())
 

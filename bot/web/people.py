@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from bot.addresses import masked
+from bot.addresses import identity_of, masked
 from bot.core import Core
 from bot.core.reply import Code, Instant, Link, Reply, Span, Strong, line
 from bot.digest import Action
@@ -149,7 +149,12 @@ class _People:
         assert now.overview is not None
         actor = self._core.holder(token)
         own = next(
-            (d for d in now.overview.destinations if d.address == actor.identity.external_id), None
+            (
+                d
+                for d in now.overview.destinations
+                if identity_of(d.address) == actor.identity.external_id
+            ),
+            None,
         )
         values: dict[str, object] = {
             "at": f"/l/{token}",

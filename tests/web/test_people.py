@@ -394,12 +394,32 @@ def test_a_stranger_learns_nothing_about_an_address(desk):
     assert text(known.text).replace("ada@", "eve@") == text(unknown.text)
 
 
+def test_an_address_is_one_whatever_its_case_and_is_written_to_as_it_was_typed(empty):
+    join(empty, "Ada@Example.org")
+    join(empty, "ada@example.ORG", "KV-Cache Compression")
+    empty.press(empty.client.get(empty.link("confirm")).text, "Confirm")
+
+    assert [d.address for d in empty.destinations] == ["Ada@example.org"]
+    assert set(empty.follows) == {"world-models", "kv-cache-compression"}
+    page = empty.client.get(empty.link("person")).text
+    assert "A…@example.org" in text(page)
+    assert 'name="day"' in page
+
+
 @pytest.mark.parametrize(("told", "kept"), [("Asia/Tokyo", "Asia/Tokyo"), ("Mars/Olympus", "UTC")])
 def test_the_browsers_zone_is_kept_where_it_is_one(empty, told, kept):
     fields = {"address": "ada@example.org", "topic": "World Models", "zone": told}
 
     assert empty.client.post("/join", data=fields).status_code == 200
     assert empty.destination.zone == kept
+
+
+def test_an_operator_cannot_add_what_is_no_address(empty):
+    odd = Actor(Identity("email", "", "a@x.org, b@y.org"), operator=True)
+    reply = empty.core.execute(odd, "follow World Models")
+
+    assert not reply.ok
+    assert empty.store.people.everyone() == []
 
 
 def test_the_form_takes_its_topic_from_the_address_and_escapes_it(empty):

@@ -90,6 +90,13 @@ def m001_people(db: Database) -> None:
     )
 
 
+def _known_as(identity: Identity) -> tuple[str, str, str]:
+    """How an identity is kept: a mail address whatever its case, anything else as it is."""
+    folded = identity.kind == "email"
+    external_id = identity.external_id.casefold() if folded else identity.external_id
+    return identity.kind, identity.workspace, external_id
+
+
 class SqlitePeople:
     """The subscribers of one database."""
 
@@ -104,7 +111,7 @@ class SqlitePeople:
         found = self.engine.value(
             "SELECT subscriber_id FROM identities"
             " WHERE kind = ? AND workspace = ? AND external_id = ?",
-            (identity.kind, identity.workspace, identity.external_id),
+            _known_as(identity),
         )
         return int(found) if found is not None else None
 
@@ -125,7 +132,7 @@ class SqlitePeople:
         self.engine.run(
             "INSERT INTO identities (subscriber_id, kind, workspace, external_id)"
             " VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            (subscriber_id, identity.kind, identity.workspace, identity.external_id),
+            (subscriber_id, *_known_as(identity)),
         )
 
     def identities(self, subscriber_id: int) -> list[Identity]:
