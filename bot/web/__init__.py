@@ -16,10 +16,15 @@ from starlette.routing import BaseRoute, Route
 
 from bot.core import Core
 from bot.store import TooBroad
+from bot.web.body import Body
+from bot.web.files import Files
 from bot.web.guard import Headers, Limit
-from bot.web.pages import Pages, Trouble, failed, trouble
+from bot.web.kept import Kept
+from bot.web.library import Library
+from bot.web.pages import Pages
 from bot.web.rendering import STATIC
 from bot.web.selection import OddAddress
+from bot.web.trouble import Trouble, failed, trouble
 
 _TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
 _FOR_EVER = "public, max-age=31536000, immutable"
@@ -55,15 +60,12 @@ def create(
     `stale_s` seconds behind while a poll writes.
     """
     register_url_convertor("kind", _Kind())
-    pages = Pages(
-        core,
-        base_url=base_url,
-        own_topics=own_topics,
-        follow_by_mail=follow_by_mail,
-        stale_s=stale_s,
-    )
+    library = Library(core, own_topics=own_topics)
+    kept = Kept[Body](core.house.clock, stale_s=stale_s)
+    pages = Pages(core, library, base_url=base_url, follow_by_mail=follow_by_mail, kept=kept)
+    files = Files(core, library, base_url=base_url, kept=kept)
     return Starlette(
-        routes=[Route("/static/{mark}/{name}", static), *routes, *pages.routes()],
+        routes=[Route("/static/{mark}/{name}", static), *routes, *files.routes(), *pages.routes()],
         middleware=[
             Middleware(Headers, https=base_url.startswith("https:")),
             Middleware(Limit, a_minute=a_minute, clock=core.house.clock),

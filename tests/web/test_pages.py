@@ -6,6 +6,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from bot import web
+from bot.core import Actor
+from bot.model import Identity
 from tests.web import invented
 
 TOPIC = "/topics/rl-for-llm-agents"
@@ -168,8 +170,6 @@ def test_a_topic_is_found_by_its_name_or_alias(page):
 
 
 def test_peoples_own_topics_show_only_where_allowed(library, tmp_path):
-    from bot.core import Actor
-    from bot.model import Identity
     from tests.web.opened import fill, open_core
 
     core = open_core(tmp_path / "own.db", lambda: invented.NOW)
@@ -309,6 +309,28 @@ def test_a_page_that_did_not_change_is_not_sent_again(page):
     again = page.get(TOPIC, headers={"If-None-Match": mark})
 
     assert (again.status_code, again.content) == (304, b"")
+
+
+def test_pages_are_squeezed_for_those_who_can(page):
+    plain = page.get("/", headers={"Accept-Encoding": "identity"})
+    squeezed = page.get("/")
+
+    assert "Content-Encoding" not in plain.headers
+    assert squeezed.headers["Content-Encoding"] == "gzip"
+    assert squeezed.headers["ETag"] != plain.headers["ETag"]
+    assert squeezed.text == plain.text
+    assert page.get("/", headers={"If-None-Match": plain.headers["ETag"]}).status_code == 304
+
+
+def test_the_same_answer_as_in_slack(page, library):
+    question = "how many rounds are finished"
+    reader = Actor(Identity.parse("slack:T1:U1"))
+    reply = library.execute(reader, f"ask RL for LLM agents: {question}")
+    words = text(page.get(f"{TOPIC}/ask?q={question}").text)
+
+    assert reply.quotes
+    assert all(f"“{said}”" in words for quote in reply.quotes for said in quote.sentences)
+    assert library.house.store.people.find(reader.identity) is None
 
 
 def test_head_is_answered(page):

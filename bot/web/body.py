@@ -1,0 +1,56 @@
+"""What is sent: bytes, squeezed where the asker can, or not at all where it has them already."""
+
+import gzip
+from datetime import datetime
+from email.utils import format_datetime, parsedate_to_datetime
+from functools import cached_property
+from hashlib import sha256
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+_WORTH = 2_000  # bytes from which squeezing is worth its time
+
+
+class Body:
+    """The bytes of an answer with their mark; `changed` is when what they tell last changed."""
+
+    def __init__(self, content: str | bytes, changed: datetime | None = None) -> None:
+        self.raw = content.encode("utf-8", "replace") if isinstance(content, str) else content
+        self.changed = changed
+
+    @cached_property
+    def mark(self) -> str:
+        """Unlike that of any other bytes."""
+        return sha256(self.raw).hexdigest()[:20]
+
+    @cached_property
+    def squeezed(self) -> bytes:
+        """The same, gzipped; the same bytes every time."""
+        return gzip.compress(self.raw, 5, mtime=0)
+
+    def answer(self, request: Request, kind: str, status: int = 200) -> Response:
+        """The response: 304 where the asker's copy is this one."""
+        squeeze = len(self.raw) >= _WORTH and "gzip" in request.headers.get("accept-encoding", "")
+        headers = {
+            "ETag": f'"{self.mark}-gz"' if squeeze else f'"{self.mark}"',
+            "Cache-Control": "no-cache",
+            "Vary": "Accept-Encoding",
+        }
+        if self.changed:
+            headers["Last-Modified"] = format_datetime(self.changed, usegmt=True)
+        if status == 200 and self._is_known(request):
+            return Response(status_code=304, headers=headers)
+        if squeeze:
+            headers["Content-Encoding"] = "gzip"
+        return Response(self.squeezed if squeeze else self.raw, status, headers, kind)
+
+    def _is_known(self, request: Request) -> bool:
+        """By its mark, else by its date (RFC 9110, section 13.2.2)."""
+        if "if-none-match" in request.headers:
+            return self.mark in request.headers["if-none-match"]
+        try:
+            since = parsedate_to_datetime(request.headers.get("if-modified-since", ""))
+        except ValueError:
+            return False
+        return bool(self.changed and since.tzinfo and self.changed.replace(microsecond=0) <= since)

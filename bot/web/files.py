@@ -1,0 +1,132 @@
+"""Papers to take along or to follow in a reader: Atom, JSON, BibTeX, RIS, CSV."""
+
+from collections.abc import Sequence
+from typing import TypedDict
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from bot.matching import QueryError
+from bot.web import atom, export
+from bot.web.body import Body
+from bot.web.door import LONGEST_QUERY, Door
+from bot.web.library import FED, TAKEN
+from bot.web.rendering import Card
+from bot.web.selection import Selection
+from bot.web.trouble import Trouble
+
+_KINDS = {
+    "atom": "application/atom+xml; charset=utf-8",
+    "json": "application/feed+json; charset=utf-8",
+    "bib": "application/x-bibtex; charset=utf-8",
+    "ris": "application/x-research-info-systems; charset=utf-8",
+    "csv": "text/csv; charset=utf-8",
+}
+
+
+class _About(TypedDict):
+    title: str
+    home: str
+    feed: str
+    tags: dict[str, list[str]]
+
+
+class Files(Door):
+    """Feeds and exports over one core."""
+
+    def routes(self) -> list[BaseRoute]:
+        """Where each file is."""
+        return [
+            Route("/search.{kind:kind}", self.search_file),
+            Route("/saved.{kind:kind}", self.saved_file),
+            Route("/topics/{slug}.{kind:kind}", self.topic_file),
+            Route("/papers/{arxiv_id:path}.{kind:kind}", self.paper_file),
+        ]
+
+    def topic_file(self, request: Request) -> Response:
+        """A topic's feed, or its papers to take along."""
+        topic, kind = self.topic_of(request), request.path_params["kind"]
+        wanted = Selection.parse(request.query_params)
+        home = f"/topics/{topic.slug}"
+        if kind != "atom":
+            cards: Sequence[Card] = self._library.listing(topic, wanted, TAKEN).papers
+            return self._file(request, kind, cards, topic.name, home, topic.slug)
+
+        def feed() -> Body:
+            found = (
+                self._library.listing(topic, wanted, FED).papers
+                if wanted.narrowed
+                else self._library.cards(self._library.latest(topic))
+            )
+            return self._feed(request, found, topic.name, home)
+
+        key = (topic.slug, wanted, "atom", self.home(request))
+        made = self._kept.get(key, self._library.stamp_of(topic), feed)
+        return made.answer(request, _KINDS["atom"])
+
+    def paper_file(self, request: Request) -> Response:
+        """One paper to cite."""
+        paper = self.paper_of(request)
+        cards = self._library.cards([paper])
+        name = paper.arxiv_id.replace("/", "-")
+        home = f"/papers/{paper.arxiv_id}"
+        return self._file(request, request.path_params["kind"], cards, paper.title, home, name)
+
+    def search_file(self, request: Request) -> Response:
+        """The papers of a query as a feed or to take along."""
+        q = " ".join(request.query_params.get("q", "").split())
+        if not q or len(q) > LONGEST_QUERY:
+            raise Trouble(400, "Which papers?", "Give a query, as in /search.atom?q=world+models")
+        kind = request.path_params["kind"]
+        try:
+            cards = self._library.search(q, FED if kind == "atom" else TAKEN).papers
+        except QueryError as error:
+            raise Trouble(400, "That query cannot be read", str(error)) from error
+        return self._file(request, kind, cards, q, f"/search?q={quote(q)}", "search")
+
+    def saved_file(self, request: Request) -> Response:
+        """Papers that the address names, to take along."""
+        ids, _, papers = self.named(request)
+        home = f"/saved?ids={','.join(ids)}"
+        cards = self._library.cards(papers)
+        return self._file(
+            request, request.path_params["kind"], cards, "Saved papers", home, "saved"
+        )
+
+    def _file(
+        self, request: Request, kind: str, cards: Sequence[Card], title: str, home: str, name: str
+    ) -> Response:
+        if kind == "atom":
+            return self._feed(request, cards, title, home).answer(request, _KINDS[kind])
+        papers = [card.paper for card in cards]
+        match kind:
+            case "json":
+                body = export.json_feed(papers, **self._about(request, cards, title, home))
+            case "bib":
+                body = export.bibtex(papers)
+            case "ris":
+                body = export.ris(papers)
+            case _:
+                body = export.table(papers)
+        response = Body(body, atom.newest(papers)).answer(request, _KINDS[kind])
+        if kind != "json":
+            response.headers["Content-Disposition"] = f'attachment; filename="{name}.{kind}"'
+        return response
+
+    def _feed(self, request: Request, cards: Sequence[Card], title: str, home: str) -> Body:
+        papers = [card.paper for card in cards]
+        # A feed without papers was true from the start of the day.
+        day = self._core.house.clock().replace(hour=0, minute=0, second=0, microsecond=0)
+        about = self._about(request, cards, title, home)
+        return Body(atom.atom(papers, **about, empty_at=day), atom.newest(papers))
+
+    def _about(self, request: Request, cards: Sequence[Card], title: str, home: str) -> _About:
+        root = self.home(request)
+        tags = {card.paper.arxiv_id: [t.name for t in card.tags] for card in cards}
+        return {"title": title, "home": root + home, "feed": root + _path(request), "tags": tags}
+
+
+def _path(request: Request) -> str:
+    return request.url.path + (f"?{request.url.query}" if request.url.query else "")

@@ -1,0 +1,44 @@
+"""Pages that say what was wrong and what to do instead."""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from bot.store import TooBroad
+from bot.web.body import Body
+from bot.web.rendering import render
+from bot.web.selection import OddAddress
+
+HTML = "text/html; charset=utf-8"
+
+
+class Trouble(Exception):
+    """A page that says what was wrong and what to do instead."""
+
+    def __init__(self, status: int, heading: str, *lines: str, **more: object) -> None:
+        super().__init__(heading)
+        self.status = status
+        self.values = {"heading": heading, "lines": lines, "near": (), "make": "", **more}
+
+
+def page(request: Request, html: str, status: int = 200) -> Response:
+    """A page as it is sent."""
+    return Body(html).answer(request, HTML, status)
+
+
+def trouble(request: Request, exc: Exception) -> Response:
+    """Any trouble as a page."""
+    if isinstance(exc, Trouble):
+        return page(request, render("note.html.j2", **exc.values), exc.status)
+    if isinstance(exc, OddAddress | TooBroad):
+        return _note(request, 400, "That cannot be shown", str(exc))
+    return _note(request, 404, "No such page", f"There is nothing at {request.url.path[:80]}.")
+
+
+def failed(request: Request, exc: Exception) -> Response:
+    """A fault of ours, without its details."""
+    return _note(request, 500, "Something failed here", "It is in the log. Try again in a moment.")
+
+
+def _note(request: Request, status: int, heading: str, *lines: str) -> Response:
+    shown = render("note.html.j2", heading=heading, lines=lines, near=(), make="")
+    return page(request, shown, status)
