@@ -8,11 +8,13 @@ import asyncio
 import fcntl
 import logging
 import signal
+import threading
+import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeVar
 
 import schedule
 
@@ -25,6 +27,10 @@ log = logging.getLogger(__name__)
 
 TICK_S = 5
 DRAIN_S = 30
+PATIENCE_S = 600
+"""How long due digests wait for the first look at arXiv after a start."""
+
+T = TypeVar("T")
 
 
 class Service:
@@ -36,6 +42,8 @@ class Service:
         self.stopping = asyncio.Event()
         self.pulse = Pulse(self.core.house.clock)
         self._running: dict[str, asyncio.Task[None]] = {}
+        self._caught_up = threading.Event()
+        self._began = time.monotonic()
         self._pages = rooms.pages()
         self._ticks = self._scheduled()
 
@@ -58,10 +66,10 @@ class Service:
         """Read every source whose moment has come, one after the other; return how many."""
         read = 0
         for look in looks(self.rooms, self.core.house.clock()):
-            if stop() or look.due_at > self.core.house.clock():
-                continue
-            self.core.ingest(look.source())
-            read += 1
+            if not stop() and look.due_at <= self.core.house.clock():
+                self.core.ingest(look.source())
+                read += 1
+            self._caught_up.set()  # after the first one, which is the API
         return read
 
     # ------------------------------------------------------------- private
@@ -108,16 +116,18 @@ class Service:
         self.rooms.metrics.ticked(name, self.core.house.clock(), failed=failed)
 
     async def _poll(self) -> None:
-        await asyncio.to_thread(self.poll_due, self.stopping.is_set)
+        await aside(lambda: self.poll_due(self.stopping.is_set))
 
     async def _send(self) -> None:
-        while (await asyncio.to_thread(self.core.prepare)).more:
-            pass
+        """Digests that fell due while nobody served wait for the first look at arXiv."""
+        if self._caught_up.is_set() or time.monotonic() - self._began > PATIENCE_S:
+            while (await asyncio.to_thread(self.core.prepare)).more:
+                pass
         await deliver_all(self.rooms, self.stopping.is_set)
 
     async def _rematch(self) -> None:
         while not self.stopping.is_set():
-            if await asyncio.to_thread(self.core.rematch) is None:
+            if await aside(self.core.rematch) is None:
                 return
 
     async def _enrich(self) -> None:
@@ -141,6 +151,28 @@ class Service:
         await asyncio.gather(*rest, return_exceptions=True)
         await self.rooms.transport.close()
         self.rooms.store.engine.checkpoint()
+
+
+async def aside(work: Callable[[], T]) -> T:
+    """Run something long in a thread that the end of the process does not wait for.
+
+    Polling sleeps between requests; what it had not committed is read again.
+    """
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[T] = loop.create_future()
+
+    def settle(set_outcome: Callable[..., None], outcome: object) -> None:
+        with suppress(RuntimeError):  # the loop is gone, and nobody asks any more
+            loop.call_soon_threadsafe(set_outcome, outcome)
+
+    def run() -> None:
+        try:
+            settle(done.set_result, work())
+        except BaseException as error:  # handed to whoever waits
+            settle(done.set_exception, error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return await done
 
 
 async def deliver_all(rooms: Rooms, stop: Callable[[], bool] = lambda: False) -> int:

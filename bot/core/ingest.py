@@ -18,6 +18,9 @@ OLD = timedelta(days=60)
 """A paper submitted longer ago and not announced now is stored, and told to nobody: a bulk
 re-stamp of old records must not reach anyone."""
 
+BEFORE = timedelta(days=8)
+"""The first look reads so far back; what is older was announced before anybody could ask."""
+
 Progress = Callable[[Page], None]
 
 
@@ -223,7 +226,7 @@ def _add_matches(
     told = [
         paper
         for paper in (*added.fresh, *added.crossed)
-        if live and (paper.arxiv_id in announced or now - paper.submitted_at < OLD)
+        if live and (paper.arxiv_id in announced or _is_news(house, paper, now))
     ]
     ids = {paper.arxiv_id for paper in told}
     rest = [p for p in (*added.fresh, *added.crossed, *added.changed) if p.arxiv_id not in ids]
@@ -231,6 +234,21 @@ def _add_matches(
 
 
 _TOLD = (Announced.NEW, Announced.CROSS)
+
+
+def _is_news(house: House, paper: Paper, now: datetime) -> bool:
+    """Whether it was announced since we began to look, however long ago it was submitted.
+
+    arXiv gives its numbers when it announces: a paper held for weeks has a late number, and one
+    of the past that a wide sweep brings has an early one.
+    """
+    began = (house.store.ledger.began("poll") or now) - BEFORE
+    if now - paper.submitted_at >= OLD:
+        return False
+    if paper.submitted_at >= began:
+        return True
+    first = house.store.papers.lowest_number(began)
+    return first is not None and "/" not in paper.arxiv_id and paper.arxiv_id > first
 
 
 def _put(house: House, papers: list[Paper], hits: dict[str, list[Hit]], *, live: bool) -> int:

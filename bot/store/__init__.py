@@ -202,6 +202,10 @@ class Papers(Protocol):
         """How many papers are stored."""
         ...
 
+    def lowest_number(self, since: datetime) -> str | None:
+        """The lowest new-style identifier among papers submitted since then, or None."""
+        ...
+
     def newest_submission(self) -> datetime | None:
         """The latest submission that was stored, or None."""
         ...
@@ -352,10 +356,7 @@ class People(Protocol):
         ...
 
     def erase(self, subscriber_id: int) -> None:
-        """Forget a subscriber wholly: ledger rows, suppressions and topics of their own as well.
-
-        What others follow stays, and so do papers.
-        """
+        """Forget a subscriber wholly; what only they had is gone, papers and topics stay."""
         ...
 
     def follow(self, follow: Follow, now: datetime) -> Follow:
@@ -604,22 +605,6 @@ class Outbox(Protocol):
         """End a delivery.  `give_back` frees the papers it did not tell for the next digest."""
         ...
 
-    def hold(self, why: str, ids: Sequence[int] = ()) -> int:
-        """Keep deliveries back until a human decides: those, or all that wait; return how many."""
-        ...
-
-    def reopen(self, now: datetime, ids: Sequence[int] = ()) -> int:
-        """Try waiting and held deliveries at once: those, or all that wait; return how many.
-
-        Attempts are counted from none; one of unknown outcome is still asked about first.  What
-        has failed or was sent is not touched.
-        """
-        ...
-
-    def line(self, delivery_id: int) -> QueueLine | None:
-        """A delivery as an operator sees it, or None."""
-        ...
-
     def release(self, now: datetime) -> int:
         """Give back every claim of this process at its end, as never attempted."""
         ...
@@ -652,10 +637,6 @@ class Outbox(Protocol):
         """The latest delivery of a destination, or None."""
         ...
 
-    def history(self, destination_id: int) -> list[QueueLine]:
-        """Every delivery that a destination ever had, oldest first."""
-        ...
-
     def told_by(self, destination_id: int, seq: int) -> Delivery | None:
         """The delivery that told a destination of a paper, or None."""
         ...
@@ -686,6 +667,10 @@ class Ledger(Protocol):
 
     def outcomes(self, kind: str, since: datetime) -> dict[str, int]:
         """How many runs of a kind ended how, from an instant on."""
+        ...
+
+    def began(self, kind: str) -> datetime | None:
+        """When the first run of a kind was recorded, or None."""
         ...
 
     def around(self, kind: str, subject: str, since: datetime, until: datetime) -> list[Run]:

@@ -96,6 +96,11 @@ class SqliteLedger:
         )
         return {row["outcome"]: row["count"] for row in rows}
 
+    def began(self, kind: str) -> datetime | None:
+        """When the first run of a kind was recorded, or None."""
+        at = self.engine.value("SELECT min(at) FROM runs WHERE kind = ?", (kind,))
+        return instant(at) if at is not None else None
+
     def around(self, kind: str, subject: str, since: datetime, until: datetime) -> list[Run]:
         """Runs of a subject within a time, oldest first."""
         rows = self.engine.rows(

@@ -150,6 +150,14 @@ class SqlitePapers:
         """How many papers are stored."""
         return int(self.engine.value("SELECT count(*) FROM papers"))
 
+    def lowest_number(self, since: datetime) -> str | None:
+        """The lowest new-style identifier among papers submitted since then, or None."""
+        found = self.engine.value(
+            "SELECT min(arxiv_id) FROM papers WHERE submitted_at >= ? AND arxiv_id GLOB '[0-9]*'",
+            (seconds(since),),
+        )
+        return str(found) if found else None
+
     def newest_submission(self) -> datetime | None:
         """The latest submission that was stored, or None."""
         at = self.engine.value("SELECT max(submitted_at) FROM papers")
