@@ -196,6 +196,7 @@ def toml(name: str) -> dict[str, Any]:
     return _read(packaged(name))
 
 
+@cache
 def catalogue() -> list[dict[str, Any]]:
     """Every file of config/topics, parsed, in order of name.  Raises ConfigError."""
     return [_read(path) for path in sorted(packaged("topics").glob("*.toml"))]

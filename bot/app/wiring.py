@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cache
 
 from bot import __version__, config
 from bot.answers import Answerer
@@ -158,9 +159,10 @@ def _counted(metrics: Metrics) -> Callable[[float], None]:
     return sleep
 
 
+@cache
 def language() -> Language:
     """The topic language with the packaged thesaurus."""
-    return Language(config.toml("thesaurus.toml"))
+    return Language(config.toml("thesaurus.toml"), config.toml("company.toml"))
 
 
 def calendar() -> Calendar:

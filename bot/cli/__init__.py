@@ -1,6 +1,6 @@
 """The command line: starts the service, or does one verb by hand.
 
-Exit codes: 0 done, 1 it failed, 2 it was asked for wrongly.
+Exit codes: 0 done, 1 it failed or something is wrong, 2 it was asked for wrongly.
 """
 
 import importlib
@@ -27,7 +27,12 @@ COMMANDS = {
     "init": ("keeping:init", "Write an annotated configuration file."),
     "status": ("keeping:status", "Whether it is well, and what comes next."),
     "people": ("keeping:people", "Who is known here."),
-    "queue": ("keeping:queue", "Deliveries on their way."),
+    "queue": ("queueing:queue", "Deliveries on their way."),
+    "person": ("persons:person", "Everything kept about someone: export, erase."),
+    "backup": ("preserving:backup", "Copy the database while it runs, and check the copy."),
+    "restore": ("preserving:restore", "Put a backup in place; sends nothing old unasked."),
+    "doctor": ("examining:doctor", "Look at everything that could be wrong."),
+    "healthcheck": ("examining:healthcheck", "Whether the service here is alive."),
     "send-test": ("keeping:send_test", "Send a sample digest to someone now."),
     "check-config": ("keeping:check_config", "Print the configuration in force."),
 }

@@ -1,4 +1,4 @@
-"""For whoever keeps it running: init, status, people, queue, send-test, check-config."""
+"""For whoever keeps it running: init, status, people, send-test, check-config."""
 
 import asyncio
 import json
@@ -16,8 +16,7 @@ from bot.cli.opening import Options, opened, screen
 from bot.cli.saying import plain
 from bot.core.standing import Standing
 from bot.core.when import clock_words
-from bot.model import DeliveryState, Identity
-from bot.store import QueueLine
+from bot.model import Identity
 from bot.text import number, plural
 
 
@@ -138,42 +137,6 @@ def _person(rooms: Rooms, subscriber: int) -> dict[str, str]:
             for d in people_.destinations(subscriber)
         ) or "none",
     }  # fmt: skip
-
-
-@click.group()
-def queue() -> None:
-    """Deliveries on their way: look, retry, hold, cancel."""
-
-
-@queue.command("ls")
-@click.option("--held", is_flag=True, help="Only those that wait for you.")
-@click.option("--json", "as_json", is_flag=True)
-@click.pass_context
-def queue_ls(ctx: click.Context, held: bool, as_json: bool) -> None:
-    """What is not finished, the oldest first."""
-    states = [DeliveryState.HELD, DeliveryState.FAILED]
-    if not held:
-        states += [DeliveryState.PENDING, DeliveryState.SENDING]
-    with opened(ctx) as rooms:
-        lines = rooms.store.outbox.queue(states)
-        zone = rooms.core.house.wishes.zone
-    if as_json:
-        click.echo(json.dumps([_queued(each) for each in lines], ensure_ascii=False, indent=1))
-        return
-    for each in lines:
-        d = each.delivery
-        due = clock_words(d.due_at, zone)
-        click.echo(f"{d.id:6} {d.state:8} {d.channel} {d.address}  due {due}"
-                   f"  tries {d.attempts}  {d.error}")  # fmt: skip
-    if not lines:
-        click.echo("Nothing waits.")
-
-
-def _queued(each: QueueLine) -> dict[str, object]:
-    d = each.delivery
-    return {"id": d.id, "key": each.key, "state": d.state.value, "channel": d.channel,
-            "address": d.address, "due_at": d.due_at.isoformat(), "attempts": d.attempts,
-            "unknown": d.unknown, "error": d.error}  # fmt: skip
 
 
 @click.command("send-test")

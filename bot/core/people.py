@@ -116,8 +116,27 @@ def export(house: House, identity: Identity) -> dict[str, object]:
             for d in people.destinations(subscriber)
         ],
         "saved": [papers[seq].url for seq in people.saved(subscriber) if seq in papers],
+        "deliveries": [
+            line for d in people.destinations(subscriber) for line in _deliveries(house, d)
+        ],
         "judged": {str(seq): liked for seq, liked in people.judged(subscriber).items()},
     }  # fmt: skip
+
+
+def _deliveries(house: House, destination: Destination) -> list[dict[str, object]]:
+    return [
+        {
+            "to": destination.address,
+            "due": line.delivery.due_at.isoformat(),
+            "state": line.delivery.state.value,
+            "sent": line.sent_at.isoformat() if line.sent_at else None,
+            "papers": [
+                paper.arxiv_id
+                for paper in house.store.papers.some(house.store.outbox.contents(line.delivery)[1])
+            ],
+        }
+        for line in house.store.outbox.history(destination.id)
+    ]
 
 
 def erase(house: House, identity: Identity) -> bool:

@@ -53,6 +53,8 @@ def prepare(house: House, heat: Heat, limit: int = 200) -> Prepared:
     that cannot be composed is put off an hour with its reason and stands in nobody's way.
     """
     now = house.clock()
+    if waits_for_a_look(house):
+        return Prepared()
     due = house.store.people.due(now, limit)
     counts = {"queued": 0, "empty": 0, "failed": 0}
     for destination in due:
@@ -63,6 +65,28 @@ def prepare(house: House, heat: Heat, limit: int = 200) -> Prepared:
             outcome = _put_off(house, destination, now, error)
         counts[outcome] = counts.get(outcome, 0) + 1
     return Prepared(counts["queued"], counts["empty"], counts["failed"], len(due) == limit)
+
+
+RESTORED = "restored"
+PERHAPS_SENT = "from a restored backup, perhaps sent before: queue retry sends it, cancel does not"
+
+
+def restored(house: House) -> datetime | None:
+    """When this database was put back from a backup; what was due until then is held."""
+    mark = house.store.ledger.watermark(RESTORED)
+    return datetime.fromisoformat(mark) if mark else None
+
+
+def waits_for_a_look(house: House) -> bool:
+    """Whether nothing may be composed yet: what was told between backup and restore is not known.
+
+    After the first look at arXiv it is stored again, and belongs to the digests that are held.
+    """
+    at = restored(house)
+    if at is None:
+        return False
+    good = house.store.ledger.runs("poll", outcomes=("new", "nothing new"), limit=1)
+    return not good or good[0].at < at
 
 
 def compose(
@@ -194,13 +218,16 @@ def put_digest(
         key = f"d{destination.id}.{period.replace('-', '')}.{edition}"
         digest = compose(house, heat, destination, chosen, now, key)
         pages = house.channels[destination.channel].render(digest)
-        outbox.put(
+        delivery = outbox.put(
             destination.id, key, pages, now, period=period, edition=edition,
             due_at=destination.next_due_at, stale_at=now + house.wishes.stale_after,
             topics={m.topic_id for _, matches in chosen.told for m in matches},
             told=_on_pages(chosen, pages),
         )  # fmt: skip
         _said(house, destination, now)
+        restored_at = restored(house)
+        if due_at is None and restored_at and destination.next_due_at <= restored_at:
+            outbox.hold(PERHAPS_SENT, [delivery])
     outbox.considered(destination.id, chosen.highest)
     _leave_word(house, destination, chosen, now)
     return "queued" if chosen.told else "empty"

@@ -1,51 +1,48 @@
 """A topic ready to judge: a pure function of paper text, query and weights.
 
-facets present (title > early > late)  ┐
-related words in company               ├─ score ─ cut ─ verdict with reason
-the query's own condition              ┘
+facets present in title and abstract  ┐
+words in their company                ├─ score ─ cut ─ verdict with reason
+the query's own condition             ┘
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
 from bot.matching import condition as conditions
 from bot.matching.condition import Condition
-from bot.matching.naming import Reading
+from bot.matching.naming import Facet, Reading
 from bot.matching.reason import reason
-from bot.matching.scoring import reading_score
+from bot.matching.scoring import company_of, log_odds, logistic, reading_score
 from bot.matching.sighting import Sighting
 from bot.matching.terms import Term, full_text
+from bot.matching.thesaurus import Company
 from bot.matching.verdicts import Verdict, cut
 from bot.model import Breadth, Paper
 
 _BROAD = cut(Breadth.BROAD)
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What speaks for a paper beside the query: weights of words, learned or known."""
-
-    weights: Mapping[Term, float] = field(default_factory=dict)
-    bias: float = 0.0
+_TRUST = 0.4  # how far learned words are believed
 
 
 class Compiled:
-    """A topic's query, facets and evidence."""
+    """A topic's condition, facets and learned words.
+
+    A topic derived from a name asks for the facets of the name, and names at least the rarest
+    of them; an explicit one brings exactly the papers that meet its condition.
+    """
 
     def __init__(
         self,
         condition: Condition,
         readings: Sequence[Reading],
-        evidence: Evidence,
+        learned: Company | None,
         *,
-        strict: bool,
+        explicit: bool,
     ) -> None:
         self._condition = condition
         self._required = conditions.required(condition)
         self._readings = tuple(readings)
-        self._evidence = evidence
-        self._strict = strict
-        self._keys = self._find_keys()
+        self._learned = learned
+        self._explicit = explicit
+        self._keys = conditions.keys(condition) if explicit else self._rarest()
 
     def judge(self, paper: Paper) -> Verdict | None:
         """The verdict; None below the broadest cut."""
@@ -54,15 +51,26 @@ class Compiled:
     def rank(self, paper: Paper) -> Verdict | None:
         """The verdict, also for a paper below the cut; None where nothing speaks for it."""
         seen = Sighting(paper)
-        score = self._score(seen)
+        score = self.score(seen)
         return Verdict(score, self._reason(seen)) if score > 0 else None
 
     def judge_seen(self, seen: Sighting) -> Verdict | None:
         """`judge` for a paper that several topics look at."""
-        if not any(seen.find(key) is not None for key in self._keys or ()) and self._keys:
-            return None
-        score = self._score(seen)
+        score = self.score(seen)
         return Verdict(score, self._reason(seen)) if score >= _BROAD else None
+
+    def score(self, seen: Sighting) -> float:
+        """How well the paper fits, 0 to 1."""
+        if self._explicit:
+            if not conditions.meets(self._condition, seen):
+                return 0.0
+            return round(0.5 + 0.5 * self._fit(seen), 6)
+        if not all(conditions.meets(part, seen) for part in self._required):
+            return 0.0
+        fit = self._fit(seen)
+        if fit >= _BROAD and not self._is_named(seen):
+            fit = _BROAD - 0.001
+        return round(fit, 6)
 
     @property
     def keys(self) -> tuple[Term, ...] | None:
@@ -71,58 +79,48 @@ class Compiled:
 
     @property
     def terms(self) -> frozenset[Term]:
-        """Every term the verdict may depend on."""
-        found = {t for group in _all_groups(self._condition) for t in group.terms}
-        for reading in self._readings:
-            for facet in reading:
-                found.update(facet.terms)
-                found.update(facet.signs)
-        return frozenset(found | set(self._evidence.weights))
+        """Every term that the verdict may depend on."""
+        found = {each for group in conditions.every_group(self._condition) for each in group.terms}
+        for facet in self._facets():
+            found.update(facet.terms, facet.signs)
+            found.update(facet.company.weights if facet.company else ())
+        return frozenset(found.union(self._learned.weights if self._learned else ()))
 
     @property
     def candidates(self) -> str | None:
         """An FTS5 expression for a superset of what `judge` accepts; None: every paper."""
-        if self._strict:
+        if self._explicit:
             return conditions.candidates(self._condition)
-        if self._keys is None:
-            return None
-        return " OR ".join(dict.fromkeys(map(full_text, self._keys)))
+        return " OR ".join(dict.fromkeys(map(full_text, self._keys or ()))) or None
 
-    def _find_keys(self) -> tuple[Term, ...] | None:
-        found = conditions.keys(self._condition)
-        if self._strict or found is None:
-            return found
-        more = [t for r in self._readings for f in r if not f.generic for t in f.terms]
-        return tuple(dict.fromkeys((*found, *more)))
+    def _facets(self) -> list[Facet]:
+        return [facet for reading in self._readings for facet in reading]
 
-    def _score(self, seen: Sighting) -> float:
-        if not all(conditions.meets(part, seen) for part in self._required):
-            return 0.0
-        met = conditions.meets(self._condition, seen)
-        if self._strict and not met:
-            return 0.0
-        best = max((reading_score(r, seen) for r in self._readings), default=0.0)
-        if self._strict:
-            best = 0.5 + 0.5 * best
-        return round(min(1.0, best), 6)
+    def _rarest(self) -> tuple[Term, ...]:
+        return tuple(dict.fromkeys(t for r in self._readings for t in rarest(r).terms))
+
+    def _is_named(self, seen: Sighting) -> bool:
+        return any(seen.find(each) is not None for each in self._keys or ())
+
+    def _fit(self, seen: Sighting) -> float:
+        best = max((reading_score(reading, seen) for reading in self._readings), default=0.0)
+        if self._learned is None:
+            return best
+        sure = min(0.995, max(0.005, best))
+        return logistic(log_odds(sure) + _TRUST * company_of(self._learned, seen))
 
     def _reason(self, seen: Sighting) -> str:
-        ordered: dict[Term, None] = {}
-        for reading in self._readings:
-            for facet in reading:
-                ordered.update(dict.fromkeys(facet.terms))
+        telling: dict[Term, None] = {}
+        for facet in sorted(self._facets(), key=lambda facet: facet.generic):
+            telling.update(dict.fromkeys(facet.terms))
         for group in conditions.groups(self._condition):
-            ordered.update(dict.fromkeys(group.terms))
-        if not any(seen.find(each) for each in ordered):
-            ordered.update(dict.fromkeys(self._evidence.weights))
-        return reason(ordered, seen)
+            telling.update(dict.fromkeys(group.terms))
+        company = [f.company for f in self._facets() if f.company] + [self._learned]
+        weights = [each.weights for each in company if each is not None]
+        return reason(telling, weights, seen)
 
 
-def _all_groups(condition: Condition) -> list[conditions.OneOf]:
-    found = list(conditions.groups(condition))
-    if isinstance(condition, conditions.Without):
-        found += _all_groups(condition.part)
-    elif isinstance(condition, conditions.All | conditions.Any):
-        for part in condition.parts:
-            found += [g for g in _all_groups(part) if g not in found]
-    return found
+def rarest(reading: Reading) -> Facet:
+    """The facet of a reading that the fewest papers show."""
+    main = [facet for facet in reading if not facet.generic] or list(reading)
+    return min(main, key=lambda facet: facet.share)

@@ -55,26 +55,23 @@ Condition = OneOf | ByAuthor | Listed | All | Any | Without
 def build(tree: Tree, thesaurus: Thesaurus, field: str = "") -> Condition:
     """The condition of a tree; bare words are widened by the thesaurus, phrases stand."""
     if isinstance(tree, Bare):
-        facets = pieces(tree.text, thesaurus) or pieces(_inert(tree.text), thesaurus)
-        parts: tuple[Condition, ...] = tuple(OneOf(tuple(f.terms), field) for f in facets)
+        facets = pieces(tree.text, thesaurus)
+        found = dict.fromkeys(OneOf(tuple(facet.terms), field) for facet in facets)
+        parts: tuple[Condition, ...] = tuple(found)
         if not parts:  # only small words, such as "in": they are meant as they stand
             parts = (OneOf(thesaurus.terms_of(tree.text), field),)
         return parts[0] if len(parts) == 1 else All(parts)
     if isinstance(tree, Phrase):
         return OneOf(_exact(tree.text, thesaurus), field)
     if isinstance(tree, Prefix):
-        found = term(tree.text, prefix=True)
-        return OneOf((found,) if found else (), field)
+        beginning = term(tree.text, prefix=True)
+        return OneOf((beginning,) if beginning else (), field)
     if isinstance(tree, In):
         return _in_field(tree, thesaurus)
     if isinstance(tree, Not):
         return Without(build(tree.tree, thesaurus, field))
-    made = tuple(build(part, thesaurus, field) for part in tree.trees)
+    made = tuple(dict.fromkeys(build(part, thesaurus, field) for part in tree.trees))
     return All(made) if isinstance(tree, And) else Any(made)
-
-
-def _inert(text: str) -> str:
-    return text
 
 
 def _exact(text: str, thesaurus: Thesaurus) -> tuple[Term, ...]:
@@ -126,6 +123,17 @@ def groups(condition: Condition) -> Iterator[OneOf]:
     elif isinstance(condition, All | Any):
         for part in condition.parts:
             yield from groups(part)
+
+
+def every_group(condition: Condition) -> Iterator[OneOf]:
+    """What the condition looks for in the text, to find it or to exclude it."""
+    if isinstance(condition, Without):
+        yield from every_group(condition.part)
+    elif isinstance(condition, All | Any):
+        for part in condition.parts:
+            yield from every_group(part)
+    elif isinstance(condition, OneOf):
+        yield condition
 
 
 def required(condition: Condition) -> tuple[Condition, ...]:

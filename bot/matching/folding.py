@@ -18,6 +18,7 @@ _JOINING = (
     "anti auto bi co de hyper inter intra micro mis multi non pre post re semi spatio sub super "
     "ultra un"
 )
+_RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 JOINING = frozenset(_JOINING.split())
 """Prefixes written together, with a hyphen or apart: read as one word with what follows."""
 
@@ -27,7 +28,7 @@ _IRREGULAR = {
     "children": "child", "indexes": "index",
 }  # fmt: skip
 _SPELLING = (
-    ("isation", "ization"), ("alyse", "alyze"), ("aviour", "avior"),
+    ("isation", "ization"), ("alyze", "alyse"), ("aviour", "avior"),
     ("colour", "color"), ("neighbour", "neighbor"), ("modelling", "modeling"),
     ("labelling", "labeling"), ("labelled", "labeled"), ("centre", "center"),
     ("defence", "defense"), ("favour", "favor"), ("signalling", "signaling"),
@@ -42,7 +43,11 @@ def bare(word: str) -> str:
     """Lower case, without accents or compatibility forms."""
     if word.isascii():
         return word.lower()
-    parts = unicodedata.normalize("NFKD", word)
+    if not _RAISED.isdisjoint(word):  # 10² is not 102
+        word = "".join(c if c in _RAISED else unicodedata.normalize("NFKC", c) for c in word)
+        parts = unicodedata.normalize("NFD", word)
+    else:
+        parts = unicodedata.normalize("NFKD", word)
     kept = "".join(c for c in parts if c.isalnum() or c in "+#")
     return unicodedata.normalize("NFC", kept).lower().replace("ς", "σ")
 
@@ -56,7 +61,7 @@ def _singular(word: str) -> str:
         return word[:-2] + "y"
     if len(word) > 4 and word.endswith("es") and word[:-2].endswith(_SIBILANT):
         return word[:-2]
-    if len(word) > 4 and word.endswith("e") and word[:-1].endswith(_SIBILANT):
+    if len(word) > 3 and word.endswith("e") and word[:-1].endswith(_SIBILANT):
         return word[:-1]
     if len(word) > 5 and word.endswith("sis"):
         return word[:-2]
@@ -133,7 +138,7 @@ def is_shouting(text: str) -> bool:
 class Folded:
     """A paper's title and abstract, folded once for all topics."""
 
-    __slots__ = ("_spans", "_texts", "border", "cased", "cased_border", "plain")
+    __slots__ = ("_spans", "_texts", "border", "cased", "cased_border", "plain", "words")
 
     def __init__(self, title: str, abstract: str) -> None:
         self._texts = (plain_text(title), plain_text(abstract))
@@ -148,6 +153,7 @@ class Folded:
                 cased.append(folded if shouting else kept)
             plain.append("|")
             cased.append("|")
+        self.words = frozenset((*plain, *cased))
         self.plain = " " + " ".join(plain) + " "
         self.cased = " " + " ".join(cased) + " "
         self.border = self.plain.index(" | ")
@@ -178,16 +184,13 @@ def fold(title: str, abstract: str) -> Folded:
 @lru_cache(maxsize=1 << 14)
 def surfaces(folded: str) -> tuple[str, ...]:
     """Lower-case spellings that fold to this stem, for a full-text index that folds nothing."""
-    british = [folded]
-    for spelled, american in _SPELLING:
-        british += [w.replace(american, spelled) for w in british if american in w]
-    british += [re.sub(r"z(e[drs]?|ing|able)$", r"s\1", w) for w in british]
-    tries = []
-    for word in british:
-        tries += [word, word + "s", word + "es", word + "e", word + "is"]
-        if word.endswith("y"):
-            tries += [word[:-1] + "ies", word[:-1] + "ie"]
+    tries = [folded + ending for ending in ("", "s", "es", "e", "is")]
+    if folded.endswith("y"):
+        tries += [folded[:-1] + "ies", folded[:-1] + "ie"]
     tries += [odd for odd, regular in _IRREGULAR.items() if regular == folded]
+    for spelled, american in _SPELLING:
+        tries += [w.replace(american, spelled) for w in tries if american in w]
+    tries += [re.sub(r"z(e[drs]?|ing|able)$", r"s\1", w) for w in tries]
     kept = [w for w in tries if w == folded or _singular(_spelled(w)) == folded]
     if len(folded) == 2:
         kept.append(folded + "s")

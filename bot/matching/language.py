@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.matching import grammar, learning
-from bot.matching.compiled import Compiled, Evidence
+from bot.matching.compiled import Compiled
 from bot.matching.condition import build, groups
 from bot.matching.naming import Facet, Reading, read, titled
 from bot.matching.thesaurus import Thesaurus
@@ -16,10 +16,16 @@ _SHOWN = 6
 
 
 class Language:
-    """The compiled thesaurus.  Pure; made once from the parsed TOML."""
+    """The compiled thesaurus.  Pure; made once from the parsed TOML.
 
-    def __init__(self, thesaurus: Mapping[str, Any]) -> None:
-        self._thesaurus = Thesaurus(thesaurus)
+    `company` holds, for each concept, the words that papers about it use more than others do
+    (config/company.toml); without it only the thesaurus speaks.
+    """
+
+    def __init__(
+        self, thesaurus: Mapping[str, Any], company: Mapping[str, str] | None = None
+    ) -> None:
+        self._thesaurus = Thesaurus(thesaurus, company or {})
 
     def is_query(self, text: str) -> bool:
         """Whether the text has quotes, operators, fields or parentheses: taken as it stands."""
@@ -43,17 +49,18 @@ class Language:
     def compile(self, query: str, *, name: str = "", weights: str = "") -> Compiled:
         """The topic ready to judge.  Raises QueryError.
 
-        With a bare `name` the name's words and their company count as well, so that a paper
-        may match without meeting the query to the letter; exclusions always hold.
+        Where the query is the one derived from `name` (or the name itself), the facets of the
+        name decide, with the words in their company.  Any other query is taken at its word:
+        what meets it matches, and the name only helps to order.
         """
-        condition = build(grammar.parse(query), self._thesaurus)
-        soft = bool(name.strip()) and not self.is_query(name)
-        readings = read(name, self._thesaurus) if soft else ()
-        if not readings:
-            soft = False
-            readings = (_facets(condition),)
-        evidence = learning.load(weights) if weights else Evidence()
-        return Compiled(condition, readings, evidence, strict=not soft)
+        tree = grammar.parse(query)
+        condition = build(tree, self._thesaurus)
+        readings = () if self.is_query(name) else read(name, self._thesaurus)
+        explicit = not readings or query.strip() not in (name.strip(), self.derive(name))
+        own = _facets(condition)
+        if explicit and own:
+            readings = (*readings, own)
+        return Compiled(condition, readings, learning.load(weights), explicit=explicit)
 
     def glossary(self, name: str) -> tuple[tuple[str, str], ...]:
         """The abbreviations in a name, spelled out: (("RL", "Reinforcement Learning"), …)."""
@@ -75,15 +82,24 @@ class Language:
         liked: Sequence[Paper] = (),
         disliked: Sequence[Paper] = (),
     ) -> str:
-        """Weights of the words that the best papers share and others lack: opaque text."""
-        return learning.learn([*best, *liked], [*background, *disliked])
+        """What the best papers share and others lack, as opaque text for `compile`.
+
+        "" where there are too few papers.  The query and the name are already in `best`.
+        """
+        return learning.learn(best, background, liked=liked, disliked=disliked)
 
     def from_examples(self, papers: Sequence[Paper], background: Sequence[Paper]) -> str:
         """A query from what the papers share.  Raises QueryError where they share nothing."""
         shared = learning.shared(papers, background)
         if not shared:
-            raise QueryError("These papers share no words that other papers lack.")
-        return " OR ".join(f'"{words}"' for words in shared)
+            raise QueryError(
+                "These papers share no words that other papers lack; add one that is closer.",
+                suggestion='"credit assignment" AND agents',
+            )
+        anchor, *others = (f'"{words}"' for words in shared)
+        if len(others) < 2:
+            return anchor if not others else f"{anchor} AND {others[0]}"
+        return f"{anchor} AND ({' OR '.join(others)})"
 
 
 def _facets(condition: Any) -> Reading:

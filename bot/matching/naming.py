@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from bot.matching.folding import words
 from bot.matching.terms import Term, spellings
-from bot.matching.thesaurus import Concept, Thesaurus
+from bot.matching.thesaurus import Company, Concept, Thesaurus
 
 _LINKS = (
     "a about across after against along among an as at based between beyond by during for from "
@@ -30,8 +30,10 @@ class Facet:
     shown: tuple[str, ...]  # the spellings to show a person, best first
     terms: Mapping[Term, float]  # strength above 0, at most 1
     signs: Mapping[Term, float] = field(default_factory=dict)
+    company: Company | None = None
     generic: bool = False
     known: bool = False  # the thesaurus has it as a concept
+    share: float = 0.0  # of all papers, those that name it; 0 where unknown
 
 
 Reading = tuple[Facet, ...]
@@ -39,12 +41,21 @@ Reading = tuple[Facet, ...]
 
 def read(name: str, thesaurus: Thesaurus) -> tuple[Reading, ...]:
     """The alternatives of a name, each a tuple of facets that must all show; () for no words."""
+    whole = _segments(name, thesaurus)
+    parts = _segments(name, None)
+    found = _combined(whole, thesaurus)
+    if parts != whole:  # "Memory for LLM Agents" is a concept, and a memory and an agent
+        found += _combined(parts, thesaurus)
+    return tuple(_unique(reading) for reading in found if reading)
+
+
+def _combined(segments: list[list[str]], thesaurus: Thesaurus) -> list[Reading]:
     readings: list[Reading] = [()]
-    for segment in _segments(name):
+    for segment in segments:
         options = _segment(segment, thesaurus)
         if options:
             readings = [(*left, *right) for left in readings for right in options][:8]
-    return tuple(_unique(reading) for reading in readings if reading)
+    return readings
 
 
 def pieces(text: str, thesaurus: Thesaurus) -> Reading:
@@ -70,7 +81,17 @@ def of_concept(concept: Concept, typed: str = "") -> Facet:
     """The facet of a known concept."""
     spelled = (concept.name, *concept.abbreviations, *concept.same, *concept.kin)
     shown = tuple(dict.fromkeys((typed, *spelled) if typed else spelled))
-    return Facet(typed or concept.name, _distinct(shown), concept.terms, concept.signs, known=True)
+    label = typed or concept.name
+    found = _distinct(shown)
+    return Facet(
+        label,
+        found,
+        concept.terms,
+        concept.signs,
+        concept.company,
+        known=True,
+        share=concept.company.share if concept.company else 0.0,
+    )
 
 
 def of_word(word: str, thesaurus: Thesaurus) -> Facet:
@@ -84,16 +105,31 @@ def of_word(word: str, thesaurus: Thesaurus) -> Facet:
     return Facet(word, (word,), terms, generic=generic)
 
 
-def _segments(name: str) -> list[list[str]]:
-    """Words between prepositions; "/" and "," stand alone."""
+def _segments(name: str, thesaurus: Thesaurus | None) -> list[list[str]]:
+    """Words between prepositions; a known concept that holds one ("mixture of experts") stays."""
     text = re.sub(r"([/,&])", r" \1 ", re.sub(r"[:;]", " for ", name))
+    parts = [p for p in text.split() if p in _JOINTS or re.search(r"[^\W_]", p)]
     found: list[list[str]] = [[]]
-    for part in text.split():
-        if part.lower() in LINKS and not (found[-1] and found[-1][-1].endswith("-")):
+    start = 0
+    while start < len(parts):
+        end = _joined_concept(parts, start, thesaurus) if thesaurus else 0
+        if end:
+            found += [parts[start:end], []]
+        elif parts[start].lower() in LINKS:
             found.append([])
-        elif part in _JOINTS or part.lower() in _JOINTS or re.search(r"[^\W_]", part):
-            found[-1].append(part)
+        else:
+            found[-1].append(parts[start])
+        start = end or start + 1
     return [segment for segment in found if segment]
+
+
+def _joined_concept(parts: list[str], start: int, thesaurus: Thesaurus) -> int:
+    """Where a known concept that begins here and holds a preposition or an "and" ends, or 0."""
+    for end in range(min(len(parts), start + thesaurus.longest), start + 2, -1):
+        inner = {part.lower() for part in parts[start + 1 : end - 1]}
+        if inner & (LINKS | _JOINTS) and thesaurus.concept(_clean(" ".join(parts[start:end]))):
+            return end
+    return 0
 
 
 def _segment(parts: list[str], thesaurus: Thesaurus) -> list[Reading]:

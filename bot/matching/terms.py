@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
 
@@ -18,6 +18,8 @@ from bot.matching.folding import (
 )
 
 _MOST_PHRASES = 16
+_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_LIGATURES = (("ffi", "ﬃ"), ("ffl", "ﬄ"), ("ff", "ﬀ"), ("fi", "ﬁ"), ("fl", "ﬂ"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,11 @@ class Term:
 
     needle: str
     cased: bool = False
+    head: str = field(init=False, repr=False, compare=False)  # the first whole word; "" for none
+
+    def __post_init__(self) -> None:
+        first = self.needle[1 : self.needle.find(" ", 1)] if " " in self.needle[1:] else ""
+        object.__setattr__(self, "head", first)
 
     def __hash__(self) -> int:
         return hash(self.needle)
@@ -53,6 +60,8 @@ class Term:
 
     def find(self, folded: Folded) -> Place | None:
         """The first place in a text."""
+        if self.head and self.head not in folded.words:
+            return None
         text = folded.cased if self.cased else folded.plain
         start = text.find(self.needle)
         if start < 0:
@@ -107,6 +116,7 @@ def spellings(text: str, *, cased: bool = False) -> tuple[Term, ...]:
     return tuple(dict.fromkeys(t for t in found if t is not None))
 
 
+@lru_cache(maxsize=1 << 15)
 def full_text(term_: Term) -> str:
     """An FTS5 expression that finds at least every text with this term."""
     words = term_.words
@@ -124,7 +134,20 @@ def full_text(term_: Term) -> str:
 def _ways(word: str) -> tuple[tuple[str, ...], ...]:
     low = word.lower()
     ways = tuple(dict.fromkeys((*apart(low), *apart(stem(low)), *apart(stem(word)))))
-    return tuple(tuple(re.sub(r"[+#]", "", part) for part in way) for way in ways)
+    plain = [tuple(re.sub(r"[+#]", "", part) for part in way) for way in ways]
+    odd = [tuple(map(spell, way)) for way in plain for spell in (_lowered, _ligated)]
+    return tuple(dict.fromkeys((*plain, *odd)))
+
+
+def _lowered(word: str) -> str:
+    """H2O as H₂O: what folding reads alike and a full-text index does not."""
+    return word if word.isdecimal() else word.translate(_SUBSCRIPTS)
+
+
+def _ligated(word: str) -> str:
+    for letters, ligature in _LIGATURES:
+        word = word.replace(letters, ligature)
+    return word
 
 
 def _prefix_expression(words: tuple[str, ...]) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 from bot.matching.folding import words
 from bot.matching.terms import Term, spellings
 
-SAME, KIN, HINT = 1.0, 0.85, 0.35
+SAME, KIN, HINT = 1.0, 0.6, 0.35
 """How strongly a word of a concept stands for it: another name; a part or kind of it; a sign."""
 
 
@@ -22,12 +22,33 @@ class Concept:
     hints: tuple[str, ...]
     terms: Mapping[Term, float]  # SAME and KIN
     signs: Mapping[Term, float]  # HINT
+    company: "Company | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """The words that papers about one thing use more than others do, as a linear model."""
+
+    weights: Mapping[Term, float]
+    bias: float
+    share: float = 0.0  # of all papers, those that name the thing
+
+
+def company(text: str) -> Company:
+    """Read `papers in 100,000; bias; weight words; weight words …`, weights in hundredths."""
+    share, bias, *parts = text.split(";")
+    weights = {}
+    for part in parts:
+        weight, _, spelled = part.strip().partition(" ")
+        weights[Term(f" {spelled} ")] = int(weight) / 100
+    return Company(weights, int(bias) / 100, int(share) / 100_000)
 
 
 class Thesaurus:
     """The parsed thesaurus.  Raises ValueError where an entry is not of the documented form."""
 
-    def __init__(self, source: Mapping[str, Any]) -> None:
+    def __init__(self, source: Mapping[str, Any], company: Mapping[str, str]) -> None:
+        self._company = company
         self._capitals = frozenset(source.get("capitals", ()))
         self._words_too = frozenset(text.lower() for text in self._capitals)
         self._families: dict[str, tuple[str, ...]] = {}
@@ -88,7 +109,10 @@ class Thesaurus:
         self._put(terms, kin, KIN)
         signs: dict[Term, float] = {}
         self._put(signs, hints, HINT)
-        return Concept(name, abbreviations, same, kin, hints, terms, signs)
+        known = self._company.get(name)
+        return Concept(
+            name, abbreviations, same, kin, hints, terms, signs, company(known) if known else None
+        )
 
     def _put(self, terms: dict[Term, float], texts: Iterable[str], strength: float) -> None:
         for text in texts:

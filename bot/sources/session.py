@@ -57,6 +57,7 @@ class Answer:
     root: etree._Element | None
     etag: str = ""
     mended: bool = False
+    at: datetime | None = None  # by the server's clock
 
     @property
     def document(self) -> etree._Element:
@@ -190,7 +191,8 @@ class Session:
             return Answer(None, response.headers.get("ETag", ""))
         self._checked(response, body, feed=True)
         document = documents.read(body, roots)
-        return Answer(document.root, response.headers.get("ETag", ""), document.mended)
+        at = _http_date(response.headers.get("Date", ""))
+        return Answer(document.root, response.headers.get("ETag", ""), document.mended, at)
 
     def _checked(self, response: requests.Response, body: bytes, *, feed: bool) -> None:
         """Raises SourceError unless arXiv answered what was asked for."""
@@ -264,13 +266,17 @@ def _network_trouble(error: Exception, read_timeout: float) -> str:
     return "arXiv cannot be reached (connection refused, reset or no such host)"
 
 
+def _http_date(value: str) -> datetime | None:
+    with contextlib.suppress(ValueError, TypeError):
+        at = parsedate_to_datetime(value)
+        return at if at.tzinfo else at.replace(tzinfo=UTC)
+    return None
+
+
 def _retry_after(headers: Mapping[str, str], now: datetime) -> float:
     """Seconds that the peer asks us to wait, at most six hours; 0 where it does not say."""
     value = headers.get("Retry-After", "").strip()
     if value.isdigit():
         return min(float(value[:9]), SIX_HOURS)
-    with contextlib.suppress(ValueError, TypeError):
-        at = parsedate_to_datetime(value)
-        at = at if at.tzinfo else at.replace(tzinfo=UTC)
-        return min(max((at - now).total_seconds(), 0.0), SIX_HOURS)
-    return 0.0
+    at = _http_date(value)
+    return min(max((at - now).total_seconds(), 0.0), SIX_HOURS) if at else 0.0

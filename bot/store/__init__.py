@@ -356,7 +356,10 @@ class People(Protocol):
         ...
 
     def erase(self, subscriber_id: int) -> None:
-        """Forget a subscriber wholly; what only they had is gone, papers and topics stay."""
+        """Forget a subscriber wholly: ledger rows, suppressions and topics of their own as well.
+
+        What others follow stays, and so do papers.
+        """
         ...
 
     def follow(self, follow: Follow, now: datetime) -> Follow:
@@ -605,6 +608,22 @@ class Outbox(Protocol):
         """End a delivery.  `give_back` frees the papers it did not tell for the next digest."""
         ...
 
+    def hold(self, why: str, ids: Sequence[int] = ()) -> int:
+        """Keep deliveries back until a human decides: those, or all that wait; return how many."""
+        ...
+
+    def reopen(self, now: datetime, ids: Sequence[int] = ()) -> int:
+        """Try waiting and held deliveries at once: those, or all that wait; return how many.
+
+        Attempts are counted from none; one of unknown outcome is still asked about first.  What
+        has failed or was sent is not touched.
+        """
+        ...
+
+    def line(self, delivery_id: int) -> QueueLine | None:
+        """A delivery as an operator sees it, or None."""
+        ...
+
     def release(self, now: datetime) -> int:
         """Give back every claim of this process at its end, as never attempted."""
         ...
@@ -635,6 +654,10 @@ class Outbox(Protocol):
 
     def last(self, destination_id: int) -> QueueLine | None:
         """The latest delivery of a destination, or None."""
+        ...
+
+    def history(self, destination_id: int) -> list[QueueLine]:
+        """Every delivery that a destination ever had, oldest first."""
         ...
 
     def told_by(self, destination_id: int, seq: int) -> Delivery | None:

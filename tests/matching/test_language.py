@@ -1,53 +1,239 @@
-"""The topic language, from a name to a verdict."""
-
-import tomllib
-from pathlib import Path
+"""The topic language, from what people type to a verdict."""
 
 import pytest
 
-from bot.matching import Language, QueryError, cut
+from bot.matching import QueryError, cut
 from bot.model import Breadth
 from tests.makers import paper
 
 
-@pytest.fixture(scope="session")
-def language() -> Language:
-    return Language(tomllib.loads(Path("config/thesaurus.toml").read_text(encoding="utf-8")))
+@pytest.fixture
+def matches(language):
+    """Whether a query brings a paper of this abstract."""
+
+    def check(query: str, text: str, **more) -> bool:
+        found = paper(title="Untitled", abstract=text, **more)
+        return language.compile(query).judge(found) is not None
+
+    return check
 
 
-def matches(language: Language, query: str, text: str, **more) -> bool:
-    topic = language.compile(query)
-    return topic.judge(paper(title="Untitled", abstract=text, **more)) is not None
+# ------------------------------------------------------------ words and their borders
 
 
-@pytest.mark.parametrize("text", ["RL.", "RL-based control", "(RL)", "RLs differ"])
-def test_an_abbreviation_is_found_at_word_borders(language, text):
-    assert matches(language, "RL", text)
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("RL", "RL."),
+        ("RL", "an RL-based controller"),
+        ("RL", "(RL)"),
+        ("RL", "many RLs"),
+        ("rl", "deep RL"),
+        ("RL", "reinforcement learning"),
+        ('"C++"', "ported from C++ to Rust"),
+        ("C++", "C++, Java"),
+        ("GPT-4 (vision)", "We ask GPT-4 with vision."),
+        ("3D", "a 3D scene"),
+        ('"τ-bench"', "on τ-bench and others"),
+        ("τ-bench", "On τ-Bench."),
+        ("o1", "OpenAI o1 answers"),
+        ("ACT", "the ACT policy"),
+        ('"world model"', "World-models"),
+        ('"multi-agent"', "multi agent systems"),
+        ('"multi-agent"', "multiagent systems"),
+        ('"pre-training"', "pretraining helps"),
+        ('"optimisation"', "optimization"),
+        ('"policy"', "policies"),
+        ('"cache"', "caches"),
+        ('"loss"', "losses"),
+        ('"naïve Bayes"', "naive Bayes"),
+        ('"Schrodinger bridge"', "Schrödinger bridges"),
+        ('"ﬁne tuning"', "fine-tuning"),
+        ("agent*", "agentic"),
+        ("vector database", "vector databases in practice"),
+    ],
+)
+def test_a_query_finds_its_words(matches, query, text):
+    assert matches(query, text)
 
 
-@pytest.mark.parametrize("text", ["a URL", "early work", "rl", "curl"])
-def test_an_abbreviation_is_not_found_inside_words(language, text):
-    assert not matches(language, '"RL"', text)
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ('"RL"', "a URL in early work, curl"),
+        ("RL", "a URL in early work, curl"),
+        ('"RL"', "rl"),
+        ("ACT", "agents act early"),
+        ('"C++"', "vitamin C"),
+        ('"C"', "C++"),
+        ('"rat"', "generate"),
+        ('"AI"', "maintain"),
+        ('"world model"', "a model of the world"),
+        ('"3D"', "a 3DGS scene"),
+        ('"o1"', "o11"),
+    ],
+)
+def test_a_query_finds_no_parts_of_words(matches, query, text):
+    assert not matches(query, text)
 
 
-def test_a_name_finds_its_papers_and_says_why(language):
-    name = "RL for LLM agents"
+def test_a_phrase_does_not_run_from_the_title_into_the_abstract(language):
+    topic = language.compile('"credit assignment"')
+
+    assert topic.judge(paper(title="On Credit", abstract="Assignment of blame.")) is None
+
+
+# ------------------------------------------------------------ operators and fields
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "found"),
+    [
+        ('(GRPO OR "reward model") AND LLM NOT survey', "GRPO trains an LLM", True),
+        ('(GRPO OR "reward model") AND LLM NOT survey', "a survey of GRPO for LLMs", False),
+        ("memory -survey", "a memory", True),
+        ("memory -survey", "a survey of memory", False),
+        ('memory -"working memory"', "working memory", False),
+        ("“credit assignment”", "credit assignment", True),
+        ("cats OR dogs AND mice", "cats", True),
+        ("(cats OR dogs) AND mice", "cats", False),
+        ("title:memory", "memory", False),
+        ("abstract:memory", "memory", True),
+        ("memory cat:cs.LG", "memory", True),
+        ("memory cat:cs", "memory", True),
+        ("memory -cat:cs.LG", "memory", False),
+        ("memory cat:cs.L", "memory", False),
+        ("cat:cs.CV", "memory", False),
+    ],
+)
+def test_operators_and_fields(matches, query, text, found):
+    assert matches(query, text) is found
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [("Jun Li", True), ("jun li", True), ("Li, Jun", True), ("Jun Lin", False), ("Li", False)],
+)
+def test_an_author_is_a_whole_name(matches, name, found):
+    assert matches(f'author:"{name}"', "anything", authors=("Jun Li", "Uwe Zimmerman")) is found
+
+
+def test_the_beginning_of_an_authors_name_is_another_author(matches):
+    assert not matches('author:"Uwe Zimmer"', "anything", authors=("Uwe Zimmerman",))
+
+
+@pytest.mark.parametrize(
+    ("query", "place", "suggestion"),
+    [
+        ('agents AND ("credit" OR memory', 11, 'agents AND ("credit" OR memory)'),
+        ('"credit assignment', 0, '"credit assignment"'),
+        ("agents)", 6, "agents"),
+        ("agents AND", 7, "agents AND memory"),
+        ("OR agents", 0, "agents AND memory"),
+        ("ag*", 0, "agent*"),
+        ("author:", 0, 'title:"world models"'),
+        ("-survey", 0, "agents -survey"),
+        ("", 0, '"world models"'),
+        ("?!", 0, '"world models"'),
+    ],
+)
+def test_a_query_that_cannot_be_read_names_the_place_and_shows_a_good_one(
+    language, query, place, suggestion
+):
+    with pytest.raises(QueryError) as caught:
+        language.check(query)
+
+    assert (caught.value.place, caught.value.suggestion) == (place, suggestion)
+    assert str(caught.value).endswith(suggestion)
+    language.check(caught.value.suggestion)
+
+
+@pytest.mark.parametrize("query", ["word " * 900, '"a b" ' * 400])
+def test_a_query_that_is_too_long_says_what_the_limit_is(language, query):
+    with pytest.raises(QueryError, match=r"may have (4,000|300)"):
+        language.check(query)
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("RL for LLM agents", False),
+        ("GUI / Computer-Use Agents", False),
+        ("C++", False),
+        ("Context?: Rethinking", False),
+        ("pre- and post-training", False),
+        ("GPT-4 (vision)", True),
+        ("agents AND memory", True),
+        ("agent*", True),
+        ("-survey", True),
+        ("title:memory", True),
+        ("“world models”", True),
+    ],
+)
+def test_a_bare_name_is_told_from_a_query(language, text, query):
+    assert language.is_query(text) is query
+
+
+# ------------------------------------------------------------ names
+
+
+@pytest.mark.parametrize(
+    ("name", "title", "abstract"),
+    [
+        ("RL for LLM Agents", "Policy Optimization for Patient Helpers", "LLM agents use GRPO."),
+        ("Prompt and Context Compression", "Context Compression Made Plain", "Fewer tokens."),
+        ("Code Agents and Issue Resolution", "Resolving GitHub Issues", "A coding agent patches."),
+        ("Mixture of Experts", "Routing Experts", "We study MoE routing. MoEs are sparse."),
+        ("KV-Cache Optimisation", "Evicting Keys", "KV cache eviction shrinks the KV cache."),
+        ("Runtime Enforcement for AI Agents", "Runtime Policy Enforcement for Agents", "Rules."),
+    ],
+)
+def test_a_name_finds_papers_that_say_it_differently(language, name, title, abstract):
     topic = language.compile(language.derive(name), name=name)
-    verdict = topic.judge(
-        paper(
-            title="Policy Optimization for Patient Helpers",
-            abstract="We train LLM agents with GRPO.",
-        )
-    )
+    verdict = topic.judge(paper(title=title, abstract=abstract))
 
     assert verdict is not None
     assert verdict.score >= cut(Breadth.BALANCED)
+
+
+@pytest.mark.parametrize("name", ["RL for LLM Agents", "World Models", "Prompt Injection"])
+def test_a_name_stays_quiet_about_the_rest(language, name):
+    topic = language.compile(language.derive(name), name=name)
+
+    assert topic.judge(paper(title="Soil Moisture in Alpine Meadows", abstract="We dig.")) is None
+
+
+def test_the_reason_names_what_matched_where_in_the_words_of_the_text(language):
+    name = "RL for LLM agents"
+    topic = language.compile(language.derive(name), name=name)
+    verdict = topic.judge(
+        paper(title="Policy Optimization for Helpers", abstract="LLM agents that learn by GRPO.")
+    )
+
+    assert verdict is not None
     assert verdict.reason == "title: Policy Optimization; abstract: GRPO, LLM agents"
 
 
-def test_a_query_that_cannot_be_read_names_the_place(language):
-    with pytest.raises(QueryError) as caught:
-        language.check('agents AND ("credit assignment" OR memory')
+def test_what_a_name_derives_can_be_read_back(language):
+    for name in ("RL for LLM agents", "Mixture of Experts", "C++", "Memory", "Graphs and Trees"):
+        language.check(language.derive(name))
 
-    assert caught.value.place == 11
-    assert caught.value.suggestion == 'agents AND ("credit assignment" OR memory)'
+
+def test_an_edited_query_is_taken_at_its_word(language):
+    topic = language.compile('"reward model" AND robots', name="RL for LLM agents")
+
+    assert topic.judge(paper(title="RL for LLM Agents", abstract="Policy optimization.")) is None
+    assert topic.judge(paper(title="Reward Models", abstract="Robots learn.")) is not None
+
+
+def test_the_glossary_spells_out_the_abbreviations_of_a_name(language):
+    assert language.glossary("RL for LLM Agents") == (
+        ("RL", "Reinforcement Learning"),
+        ("LLM", "Large Language Model"),
+    )
+    assert language.glossary("MoEs")[0] == ("MoE", "Mixture of Experts")
+    assert language.glossary("World Models") == ()
+
+
+def test_a_wider_breadth_has_a_lower_cut():
+    assert cut(Breadth.BROAD) < cut(Breadth.BALANCED) < cut(Breadth.FOCUSED) < 1

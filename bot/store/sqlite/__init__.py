@@ -1,12 +1,15 @@
 """The store in one SQLite file, through sqlite-utils."""
 
+import shutil
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from bot.store import StoreError
 from bot.store.sqlite import ledger, outbox, papers, people, places, reading, slack, topics
-from bot.store.sqlite.engine import Engine
+from bot.store.sqlite.engine import Engine, copy_file, verify_file
+
+__all__ = ["SqliteStore", "copy_file", "open_store", "verify_file"]
 
 MIGRATIONS = (
     papers.migrations,
@@ -32,7 +35,7 @@ class SqliteStore:
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        self.engine = Engine(path, MIGRATIONS)
+        self.engine = Engine(path, MIGRATIONS, _set_aside)
         self.papers = papers.SqlitePapers(self.engine)
         self.topics = topics.SqliteTopics(self.engine)
         self.people = people.SqlitePeople(self.engine, self.topics)
@@ -57,6 +60,21 @@ class SqliteStore:
     def close(self) -> None:
         """Close every connection."""
         self.engine.close()
+
+
+def _set_aside(path: Path, step: str) -> None:
+    """Keep the database as it is before a migration changes it."""
+    folder = path.parent / "backups" / f"before-{step}"
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    copy = folder / path.name
+    if not copy.exists():
+        draft = copy.with_suffix(".new")
+        draft.unlink(missing_ok=True)
+        copy_file(path, draft)
+        draft.replace(copy)
+    key = path.parent / "link.key"
+    if key.exists():
+        shutil.copy2(key, folder / key.name)
 
 
 def open_store(folder: Path) -> SqliteStore:

@@ -5,10 +5,11 @@ own locks are unfair, ours is short.  Reads outside of it use a read-only connec
 thread's own, so nobody who only looks ever waits for a poll that writes.
 """
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -119,6 +120,11 @@ class Engine:
         """The version of SQLite in use."""
         return str(sqlite3.sqlite_version)
 
+    def problems(self) -> list[str]:
+        """What SQLite finds wrong with the file; [] where it is whole."""
+        said = [str(row["quick_check"]) for row in self.rows("PRAGMA quick_check(5)")]
+        return [] if said == ["ok"] else said
+
     def sizes(self) -> dict[str, int]:
         """Bytes of the database and of its write-ahead log."""
         if self.path is None:
@@ -126,10 +132,18 @@ class Engine:
         wal = self.path.with_name(self.path.name + "-wal")
         return {n: p.stat().st_size for n, p in (("db", self.path), ("wal", wal)) if p.exists()}
 
-    def checkpoint(self) -> None:
-        """Fold the write-ahead log into the file, so that a copy of the file is whole."""
+    def checkpoint(self) -> bool:
+        """Fold the write-ahead log into the file and empty it; False while someone reads it."""
         with self._lock:
-            self._writer.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            return not self._writer.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+
+    def copy(self, target: Path) -> None:
+        """A whole copy of the database as it is at this moment; nobody waits for it.
+
+        Raises StoreError.  `target` must not be there yet.
+        """
+        assert self.path is not None
+        copy_file(self.path, target)
 
     def close(self) -> None:
         """Close every connection.  The engine cannot be used afterwards."""
@@ -182,6 +196,37 @@ def _open(path: Path | None, *, read_only: bool = False) -> Database:
         # What was acknowledged survives a power cut; NORMAL would lose the last commits.
         conn.execute("PRAGMA synchronous = FULL")
     return Database(conn, execute_plugins=False)
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Copy a database file whole, while others may write it; on the disk for good afterwards."""
+    with _explained(target), closing(_open(source, read_only=True)) as reader:
+        target.touch(mode=0o600, exist_ok=False)
+        with closing(sqlite3.connect(str(target), isolation_level=None)) as writer:
+            # In one step: it reads one snapshot, and nobody who writes meanwhile starts it anew.
+            reader.conn.backup(writer)
+            writer.execute("PRAGMA journal_mode = DELETE")  # one file, no log beside it
+    with target.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def verify_file(path: Path) -> dict[str, int]:
+    """How many papers, subscribers and deliveries a copy holds, once it was found whole.
+
+    Raises StoreError where it is damaged or is no database of ours.
+    """
+    with _explained(path), closing(_open(path, read_only=True)) as db:
+        said = [row[0] for row in db.conn.execute("PRAGMA quick_check(3)").fetchall()]
+        if said != ["ok"]:
+            raise StoreError(f"{path} is damaged ({said[0]}); take another backup")
+        if db.conn.execute("PRAGMA foreign_key_check").fetchone():
+            raise StoreError(f"{path} is damaged (rows that belong to nothing); take another")
+        if not _applied(db):
+            raise StoreError(f"{path} is not Paperround's; name a backup that it made")
+        return {
+            table: int(db.conn.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+            for table in ("papers", "subscribers", "deliveries")
+        }
 
 
 def script(db: Database, sql: str) -> None:

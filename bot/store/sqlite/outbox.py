@@ -330,6 +330,35 @@ class SqliteOutbox:
             if give_back:
                 self._give_back(delivery)
 
+    def hold(self, why: str, ids: Sequence[int] = ()) -> int:
+        """Keep deliveries back until a human decides: those, or all that wait; return how many."""
+        return self.engine.run(
+            "UPDATE deliveries SET state = 'held', error = :why WHERE state IN"
+            " ('pending', 'sending') AND (:all OR id IN (SELECT value FROM json_each(:ids)))",
+            {"why": why, "all": not ids, "ids": json.dumps(list(ids))},
+        )
+
+    def reopen(self, now: datetime, ids: Sequence[int] = ()) -> int:
+        """Try waiting and held deliveries at once: those, or all that wait; return how many.
+
+        Attempts are counted from none; one of unknown outcome is still asked about first.  What
+        has failed or was sent is not touched.
+        """
+        return self.engine.run(
+            "UPDATE deliveries SET state = 'pending', try_at = :now, attempts = 0,"
+            " unknown = min(unknown, 1) WHERE (:all AND state = 'pending')"
+            " OR (state IN ('pending', 'held') AND id IN (SELECT value FROM json_each(:ids)))",
+            {"now": seconds(now), "all": not ids, "ids": json.dumps(list(ids))},
+        )
+
+    def line(self, delivery_id: int) -> QueueLine | None:
+        """A delivery as an operator sees it, or None."""
+        return self._line(
+            "SELECT v.*, d.channel, d.address FROM deliveries v JOIN destinations d"
+            " ON d.id = v.destination_id WHERE v.id = ?",
+            delivery_id,
+        )
+
     def release(self, now: datetime) -> int:
         """Give back every claim of this process at its end, as never attempted."""
         return self.engine.run(
@@ -406,17 +435,27 @@ class SqliteOutbox:
 
     def last(self, destination_id: int) -> QueueLine | None:
         """The latest delivery of a destination, or None."""
-        row = self.engine.row(
+        return self._line(
             "SELECT v.*, d.channel, d.address FROM deliveries v JOIN destinations d"
             " ON d.id = v.destination_id WHERE v.destination_id = ? ORDER BY v.id DESC LIMIT 1",
-            (destination_id,),
+            destination_id,
         )
+
+    def _line(self, sql: str, of: int) -> QueueLine | None:
+        row = self.engine.row(sql, (of,))
         if row is None:
             return None
         sent_at = instant(row["sent_at"]) if row["sent_at"] is not None else None
         return QueueLine(
             self._delivery(row), row["key"], row["kind"], instant(row["made_at"]), sent_at
         )
+
+    def history(self, destination_id: int) -> list[QueueLine]:
+        """Every delivery that a destination ever had, oldest first."""
+        rows = self.engine.rows(
+            "SELECT id FROM deliveries WHERE destination_id = ? ORDER BY id", (destination_id,)
+        )
+        return [line for row in rows if (line := self.line(row["id"]))]
 
     def told_by(self, destination_id: int, seq: int) -> Delivery | None:
         """The delivery that told a destination of a paper, or None."""

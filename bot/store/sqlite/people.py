@@ -187,11 +187,50 @@ class SqlitePeople:
             )
 
     def erase(self, subscriber_id: int) -> None:
-        """Forget a subscriber wholly; what only they had is gone, papers and topics stay."""
+        """Forget a subscriber wholly: ledger rows, suppressions and topics of their own as well.
+
+        What others follow stays, and so do papers.
+        """
         with self.engine.write():
-            for destination in self.destinations(subscriber_id):
+            known = self.identities(subscriber_id)
+            places = self.destinations(subscriber_id)
+            for destination in places:
                 self.engine.run("DELETE FROM runs WHERE subject = ?", (f"d{destination.id}",))
             self.engine.run("DELETE FROM subscribers WHERE id = ?", (subscriber_id,))
+            for name in {*(d.address for d in places), *(i.external_id for i in known)}:
+                self._forget_name(name)
+            self._forget_topics(subscriber_id)
+
+    def _forget_name(self, name: str) -> None:
+        """Wherever else an address or a Slack user may stand."""
+        self.engine.run("DELETE FROM suppressions WHERE address = ?", (name,))
+        self.engine.run("DELETE FROM conversation_keepers WHERE user_id = ?", (name,))
+        self.engine.run(
+            "UPDATE installations SET installed_by = '' WHERE installed_by = ?", (name,)
+        )
+        self.engine.run("DELETE FROM runs WHERE instr(lower(reason), lower(?)) > 0", (name,))
+
+    def _forget_topics(self, owner_id: int) -> None:
+        """Topics that only they made and only they ever followed: the words are theirs.
+
+        The bare row stays, so that its number is never used for another topic.
+        """
+        rows = self.engine.rows(
+            "SELECT id FROM topics WHERE owner_id = ? AND origin = 'own'"
+            " AND NOT EXISTS (SELECT 1 FROM follows f WHERE f.topic_id = topics.id)",
+            (owner_id,),
+        )
+        for row in rows:
+            for table in ("matches", "topic_names"):
+                self.engine.run(f"DELETE FROM {table} WHERE topic_id = :id", row)
+            self.engine.run(
+                "UPDATE topic_versions SET query = '', weights = '' WHERE topic_id = :id", row
+            )
+            self.engine.run(
+                "UPDATE topics SET slug = 'forgotten-' || id, name = '', description = '',"
+                " owner_id = NULL, retired_at = 0, rematch_from = NULL WHERE id = :id",
+                row,
+            )
 
     # ------------------------------------------------------------- follows
 

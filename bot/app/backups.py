@@ -1,0 +1,235 @@
+"""Backups: made while everything runs, found whole before they count, rotated, put back.
+
+A backup is a folder named by its instant, with the database, the key that signs links, and
+``about.json``.  Whoever holds one can read every address in it: it is for its owner alone.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from bot import __version__
+from bot.config import ConfigError
+from bot.core.prepare import PERHAPS_SENT, RESTORED
+from bot.store import StoreError
+from bot.store.sqlite import SqliteStore, copy_file, verify_file
+
+DATABASE, KEY, ABOUT = "paperround.db", "link.key", "about.json"
+FOLDER = "backups"
+
+_STAMP = "%Y-%m-%dT%H%M%SZ"
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A whole copy.  The counts are those of the copy."""
+
+    path: Path
+    made_at: datetime
+    version: str
+    papers: int
+    subscribers: int
+    deliveries: int
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What is in place now.  `aside` holds what was there before, None where there was nothing."""
+
+    backup: Backup
+    held: int
+    aside: Path | None
+
+
+def make(store: SqliteStore, data: Path, now: datetime, into: Path | None = None) -> Backup:
+    """Copy the database and the key, check the copy, and leave a ledger row either way.
+
+    Raises StoreError where it cannot be written or is not whole; nothing half-made stays.
+    """
+    folder = into or data / FOLDER
+    target = _free(folder / now.astimezone(UTC).strftime(_STAMP))
+    try:
+        with _draft(target) as draft:
+            store.engine.copy(draft / DATABASE)
+            counts = verify_file(draft / DATABASE)
+            if (data / KEY).exists():
+                _copy_private(data / KEY, draft / KEY)
+            about = {"made_at": now.isoformat(), "version": __version__, **counts}
+            (draft / ABOUT).write_text(json.dumps(about, indent=1), encoding="utf-8")
+    except OSError as error:
+        store.ledger.record("backup", target.name, now, "failed", str(error))
+        raise StoreError(
+            f"{folder}: the backup cannot be written ({error.strerror}); free some space there"
+        ) from error
+    except StoreError as error:
+        store.ledger.record("backup", target.name, now, "failed", str(error))
+        raise
+    store.ledger.record("backup", target.name, now, "done", papers=counts["papers"])
+    return Backup(target, now, __version__, **counts)
+
+
+def kept(data: Path, folder: Path | None = None) -> list[Path]:
+    """The daily backups that are there, the newest first."""
+    with suppress(OSError):
+        found = [p for p in (folder or data / FOLDER).iterdir() if _instant(p.name)]
+        return sorted((p for p in found if (p / DATABASE).is_file()), reverse=True)
+    return []
+
+
+def rotate(data: Path, keep: int, folder: Path | None = None) -> list[Path]:
+    """Remove all but the newest `keep`; return what was removed.  0 removes nothing."""
+    old = kept(data, folder)[keep:] if keep else []
+    for path in old:
+        shutil.rmtree(path, ignore_errors=True)
+    return old
+
+
+def read(path: Path) -> Backup:
+    """What a backup says of itself, found whole.  Raises StoreError."""
+    database = path / DATABASE if path.is_dir() else path
+    if not database.is_file():
+        raise StoreError(f"{path} holds no {DATABASE}; name a folder that a backup made")
+    counts = verify_file(database)
+    about = _about(database.parent)
+    at = about.get("made_at") or datetime.fromtimestamp(database.stat().st_mtime, UTC).isoformat()
+    return Backup(path, datetime.fromisoformat(at), about.get("version", ""), **counts)
+
+
+def chosen(named: str, data: Path) -> Path:
+    """The backup of that name: a path, a name in the backup folder, or "latest".
+
+    Raises ConfigError.
+    """
+    here = kept(data)
+    if named == "latest":
+        if not here:
+            raise ConfigError(f"there is no backup in {data / FOLDER}; name one by its path")
+        return here[0]
+    for path in (Path(named), data / FOLDER / named):
+        if path.exists():
+            return path
+    known = ", ".join(p.name for p in here[:3]) or "there are none yet"
+    raise ConfigError(f"there is no backup “{named}”; name a path, latest, or one of: {known}")
+
+
+def try_out(path: Path, room: Path) -> Backup:
+    """Put a backup together in a room of its own, open and migrate it, and throw it away.
+
+    Raises StoreError where it could not be restored.
+    """
+    with _draft(room / ".trying", keep=False) as draft:
+        backup = read(path)
+        _build(path, draft).close()
+    return backup
+
+
+def restore(path: Path, data: Path, now: datetime, *, hold: bool = True) -> Restored:
+    """Put a backup in the place of what is there, which is moved aside.
+
+    With `hold`, deliveries that waited are held, and so are digests that were due until now:
+    they may have been sent since the backup was made.  Call it under the service's lock.
+    Raises StoreError; what is there stays then.
+    """
+    backup = read(path)
+    data.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with _draft(data / ".restoring", keep=False) as draft:
+        store = _build(path, draft)
+        try:
+            held = _held(store, now) if hold else 0
+            store.ledger.record("backup", path.name, now, "restored", papers=backup.papers)
+            store.engine.checkpoint()
+        finally:
+            store.close()
+        aside = _move_aside(data, now)
+        for name in (DATABASE, KEY):
+            if (draft / name).exists():
+                (draft / name).replace(data / name)
+        _settle(data)
+    return Restored(backup, held, aside)
+
+
+def _held(store: SqliteStore, now: datetime) -> int:
+    with store.write():
+        store.ledger.set_watermark(RESTORED, now.isoformat(), now)
+        return store.outbox.hold(PERHAPS_SENT)
+
+
+def _build(path: Path, draft: Path) -> SqliteStore:
+    """A store of its own out of a backup, brought up to this version's schema."""
+    database = path / DATABASE if path.is_dir() else path
+    copy_file(database, draft / DATABASE)
+    if (database.parent / KEY).exists():
+        _copy_private(database.parent / KEY, draft / KEY)
+    return SqliteStore(draft / DATABASE)
+
+
+def _move_aside(data: Path, now: datetime) -> Path | None:
+    names = [n for n in (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", KEY)
+             if (data / n).exists()]  # fmt: skip
+    if DATABASE not in names:
+        return None
+    aside = _free(data / FOLDER / f"replaced-{now.astimezone(UTC):{_STAMP}}")
+    aside.mkdir(parents=True, mode=0o700)
+    for name in names:
+        (data / name).replace(aside / name)
+    return aside
+
+
+@contextmanager
+def _draft(target: Path, *, keep: bool = True) -> Iterator[Path]:
+    """A folder that becomes `target` when all went well, and nothing otherwise."""
+    draft = target.with_name(f".{target.name.lstrip('.')}.new")
+    shutil.rmtree(draft, ignore_errors=True)
+    draft.mkdir(parents=True, mode=0o700)
+    try:
+        yield draft
+        if keep:
+            draft.replace(target)
+            _settle(target.parent)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _copy_private(source: Path, target: Path) -> None:
+    target.touch(mode=0o600)
+    target.write_bytes(source.read_bytes())
+
+
+def _settle(folder: Path) -> None:
+    """Let the names in a folder survive a power cut."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _free(path: Path) -> Path:
+    """The path, or the next one with a number, where something is there already."""
+    number, found = 1, path
+    while found.exists():
+        number += 1
+        found = path.with_name(f"{path.name}-{number}")
+    return found
+
+
+def _instant(name: str) -> datetime | None:
+    with suppress(ValueError):
+        return datetime.strptime(name[:18], _STAMP).replace(tzinfo=UTC)
+    return None
+
+
+def _about(folder: Path) -> dict[str, str]:
+    with suppress(OSError, ValueError):
+        return dict(json.loads((folder / ABOUT).read_text(encoding="utf-8")))
+    return {}
+
+
+def as_json(backup: Backup) -> dict[str, object]:
+    """A backup as JSON knows it."""
+    return {**asdict(backup), "path": str(backup.path), "made_at": backup.made_at.isoformat()}

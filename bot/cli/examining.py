@@ -1,0 +1,83 @@
+"""`paperround doctor` and `paperround healthcheck`."""
+
+import json
+
+import click
+import requests
+from rich.text import Text
+
+from bot.app.examination import Check, State, examine
+from bot.cli.opening import Options, opened, screen
+from bot.text import plural
+
+_MARKS = {State.OK: ("✓", "green"), State.WARN: ("!", "yellow"), State.BAD: ("✗", "red"),
+          State.SKIPPED: ("–", "dim")}  # fmt: skip
+
+
+@click.command()
+@click.option("--offline", is_flag=True, help="Ask neither arXiv nor the mail server nor Slack.")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_context
+def doctor(ctx: click.Context, offline: bool, as_json: bool) -> None:
+    """Look at everything that could be wrong, and say what to do.  Sends no message.
+
+    Exit code 1 where something is wrong; warnings alone are 0.
+    """
+    checks: list[Check] = []
+    with opened(ctx) as rooms:
+        for check in examine(rooms, outside=not offline):
+            checks.append(check)
+            if not as_json:
+                screen().print(_shown(check))
+    if as_json:
+        said = [{"name": c.name, "state": c.state.value, "said": c.said, "advice": c.advice}
+                for c in checks]  # fmt: skip
+        click.echo(json.dumps(said, ensure_ascii=False, indent=1))
+    bad = [check for check in checks if check.state is State.BAD]
+    warned = sum(check.state is State.WARN for check in checks)
+    if not as_json:
+        click.echo(_sum(len(bad), warned))
+    if bad:
+        ctx.exit(1)
+
+
+@click.command()
+@click.option("--ready", is_flag=True, help="Whether it may be asked, not only whether it lives.")
+@click.option("--timeout", default=5.0, show_default=True, help="Seconds.")
+@click.pass_context
+def healthcheck(ctx: click.Context, ready: bool, timeout: float) -> None:
+    """Ask the service on this machine whether it is alive: exit code 0 or 1.
+
+    Needs no database: made for Docker and for supervisors.
+    """
+    web = Options.of(ctx).settings().web
+    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(web.host, web.host)
+    url = f"http://{host}:{web.port}/{'readyz' if ready else 'healthz'}"
+    try:
+        answer = requests.get(url, timeout=timeout)
+        said = answer.json()
+    except (requests.RequestException, ValueError) as error:
+        click.echo(f"Error: {url} does not answer ({type(error).__name__})", err=True)
+        ctx.exit(1)
+    if answer.status_code != 200:
+        click.echo(f"Error: {said.get('reason') or answer.status_code}", err=True)
+        ctx.exit(1)
+    click.echo("ok")
+    for trouble in said.get("troubles", ()):
+        click.echo(trouble)
+
+
+def _shown(check: Check) -> Text:
+    mark, style = _MARKS[check.state]
+    line = Text.assemble((f"{mark} ", style), f"{check.name:13} {check.said}")
+    if check.advice:
+        line.append(f"\n{'':16}{check.advice}", style="dim")
+    return line
+
+
+def _sum(bad: int, warned: int) -> str:
+    if not bad and not warned:
+        return "All is well."
+    parts = [f"{plural(bad, 'thing is', 'things are')} wrong" if bad else "",
+             plural(warned, "warning") if warned else ""]  # fmt: skip
+    return ", ".join(part for part in parts if part) + "."

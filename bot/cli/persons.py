@@ -1,0 +1,66 @@
+"""`paperround person`: everything kept about someone."""
+
+import json
+from pathlib import Path
+
+import click
+
+from bot.app import persons
+from bot.cli.asking import Who
+from bot.cli.opening import opened
+from bot.model import Identity
+from bot.text import plural
+
+
+@click.group()
+def person() -> None:
+    """Everything kept about someone: take it along, or forget it."""
+
+
+@person.command("export")
+@click.option("--to", "into", type=click.Path(path_type=Path, dir_okay=False),
+              help="A file; without it, standard output.")  # fmt: skip
+@click.argument("identity", type=Who())
+@click.pass_context
+def export(ctx: click.Context, identity: Identity, into: Path | None) -> None:
+    """Everything kept about someone, as JSON."""
+    with opened(ctx) as rooms:
+        kept = rooms.core.export(identity)
+    if not kept:
+        _unknown(ctx, identity)
+    text = json.dumps(kept, ensure_ascii=False, indent=1)
+    if into is None:
+        click.echo(text)
+        return
+    into.touch(mode=0o600)
+    into.write_text(text + "\n", encoding="utf-8")
+    click.echo(f"Wrote {into}.")
+
+
+@person.command("erase")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.argument("identity", type=Who())
+@click.pass_context
+def erase(ctx: click.Context, identity: Identity, yes: bool) -> None:
+    """Forget someone wholly: identities, follows, saves, digests, mails in the folder."""
+    with opened(ctx) as rooms:
+        if rooms.store.people.find(identity) is None:
+            _unknown(ctx, identity)
+        if not yes:
+            click.confirm(f"Forget everything about {identity}? This cannot be undone", abort=True)
+        erased = persons.erase(rooms, identity)
+        keep = rooms.config.operator.backups
+    click.echo(f"{identity} is forgotten.")
+    if erased and erased.mails:
+        click.echo(f"{plural(erased.mails, 'mail')} removed from the mail folder.")
+    if erased and erased.backups:
+        click.echo(
+            f"{plural(len(erased.backups), 'backup')} made before still hold what was kept. Daily "
+            f"ones go within {plural(keep, 'day')}; remove them now if that is too long: "
+            f"{erased.backups[0].parent}"
+        )
+
+
+def _unknown(ctx: click.Context, identity: Identity) -> None:
+    click.echo(f"Error: {identity} is not known here; see paperround people ls", err=True)
+    ctx.exit(1)

@@ -1,0 +1,141 @@
+"""`paperround queue`: deliveries on their way."""
+
+import json
+from collections.abc import Sequence
+
+import click
+
+from bot.app.wiring import Rooms
+from bot.cli.opening import opened
+from bot.cli.saying import plain
+from bot.core import queueing
+from bot.core.when import clock_words
+from bot.model import DeliveryState
+from bot.store import QueueLine
+from bot.text import plural
+
+OPEN = (DeliveryState.HELD, DeliveryState.FAILED, DeliveryState.PENDING, DeliveryState.SENDING)
+
+
+@click.group()
+def queue() -> None:
+    """Deliveries on their way: look, retry, hold, cancel."""
+
+
+@queue.command("ls")
+@click.option("--held", is_flag=True, help="Only those that wait for you.")
+@click.option("--json", "as_json", is_flag=True)
+@click.pass_context
+def ls(ctx: click.Context, held: bool, as_json: bool) -> None:
+    """What is not finished, the oldest first."""
+    with opened(ctx) as rooms:
+        lines = rooms.store.outbox.queue(OPEN[:2] if held else OPEN)
+        zone = rooms.core.house.wishes.zone
+    if as_json:
+        click.echo(json.dumps([_queued(each) for each in lines], ensure_ascii=False, indent=1))
+        return
+    for each in lines:
+        d = each.delivery
+        due = clock_words(d.due_at, zone)
+        click.echo(f"{d.id:6} {d.state:8} {d.channel} {d.address}  due {due}"
+                   f"  tries {d.attempts}  {d.error}")  # fmt: skip
+    if not lines:
+        click.echo("Nothing waits.")
+
+
+@queue.command("show")
+@click.option("--json", "as_json", is_flag=True)
+@click.argument("delivery", type=int)
+@click.pass_context
+def show(ctx: click.Context, delivery: int, as_json: bool) -> None:
+    """One delivery: its state, its papers, what was tried."""
+    with opened(ctx) as rooms:
+        line = _one(ctx, rooms, delivery)
+        papers = queueing.papers(rooms.core.house, line.delivery)
+        tries = queueing.tries(rooms.core.house, line)
+        zone = rooms.core.house.wishes.zone
+    if as_json:
+        said = {**_queued(line), "kind": line.kind, "papers": [p.arxiv_id for p in papers],
+                "tries": plain(tries)}  # fmt: skip
+        click.echo(json.dumps(said, ensure_ascii=False, indent=1))
+        return
+    d = line.delivery
+    click.echo(f"{line.kind} {line.key} to {d.channel} {d.address}")
+    click.echo(f"{d.state}, due {clock_words(d.due_at, zone)}, next try "
+               f"{clock_words(d.try_at, zone)}, {plural(len(d.parts), 'page')} left")  # fmt: skip
+    if d.error:
+        click.echo(d.error)
+    for run in tries:
+        click.echo(f"  {clock_words(run.at, zone)}  {run.outcome}: {run.reason}")
+    for paper in papers:
+        click.echo(f"  {paper.arxiv_id}  {paper.title}")
+
+
+@queue.command("retry")
+@click.option("--held", is_flag=True, help="All that are held.")
+@click.argument("deliveries", type=int, nargs=-1)
+@click.pass_context
+def retry(ctx: click.Context, deliveries: tuple[int, ...], held: bool) -> None:
+    """Try at once: those, all that are held, or (with neither) all that wait.
+
+    A failed digest gave its papers back: its reader gets them in a new one, now.
+    """
+    with opened(ctx) as rooms:
+        ids = _named(ctx, rooms, deliveries)
+        ids += _all_held(rooms) if held else []
+        if held and not ids:
+            click.echo("Nothing is held.")
+            return
+        count = queueing.retry(rooms.core.house, ids)
+    click.echo(f"{plural(count, 'delivery is', 'deliveries are')} tried now; the service sends "
+               "within seconds, or: paperround prepare; paperround deliver")  # fmt: skip
+
+
+@queue.command("hold")
+@click.argument("deliveries", type=int, nargs=-1)
+@click.pass_context
+def hold(ctx: click.Context, deliveries: tuple[int, ...]) -> None:
+    """Keep back until you retry or cancel: those, or (with none) all that wait."""
+    with opened(ctx) as rooms:
+        count = queueing.hold(rooms.core.house, _named(ctx, rooms, deliveries))
+    click.echo(f"{plural(count, 'delivery is', 'deliveries are')} held.")
+
+
+@queue.command("cancel")
+@click.option("--held", is_flag=True, help="All that are held.")
+@click.option("--give-back", is_flag=True, help="Its papers come with the next digest.")
+@click.argument("deliveries", type=int, nargs=-1)
+@click.pass_context
+def cancel(ctx: click.Context, deliveries: tuple[int, ...], held: bool, give_back: bool) -> None:
+    """Never send: its papers count as told, or come with the next digest (--give-back)."""
+    with opened(ctx) as rooms:
+        ids = _named(ctx, rooms, deliveries)
+        ids += _all_held(rooms) if held else []
+        if not ids and not held:
+            click.echo("Error: name the deliveries, or --held; see paperround queue ls", err=True)
+            ctx.exit(2)
+        count = queueing.cancel(rooms.core.house, ids, give_back=give_back)
+    click.echo(f"{plural(count, 'delivery is', 'deliveries are')} cancelled.")
+
+
+def _all_held(rooms: Rooms) -> list[int]:
+    return [each.delivery.id for each in rooms.store.outbox.queue([DeliveryState.HELD], 100_000)]
+
+
+def _named(ctx: click.Context, rooms: Rooms, deliveries: Sequence[int]) -> list[int]:
+    return [_one(ctx, rooms, each).delivery.id for each in deliveries]
+
+
+def _one(ctx: click.Context, rooms: Rooms, delivery: int) -> QueueLine:
+    line = rooms.store.outbox.line(delivery)
+    if line is None:
+        click.echo(f"Error: there is no delivery {delivery}; see paperround queue ls", err=True)
+        ctx.exit(2)
+    return line
+
+
+def _queued(each: QueueLine) -> dict[str, object]:
+    d = each.delivery
+    return {"id": d.id, "key": each.key, "state": d.state.value, "channel": d.channel,
+            "address": d.address, "due_at": d.due_at.isoformat(), "attempts": d.attempts,
+            "unknown": d.unknown, "error": d.error}  # fmt: skip

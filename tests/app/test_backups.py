@@ -1,0 +1,288 @@
+"""Backups are whole or are not there; what comes back sends nothing old unasked."""
+
+import gzip
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from bot.app import backups
+from bot.config import ConfigError
+from bot.model import DeliveryState
+from bot.store import NewerSchema, StoreError
+from bot.store.sqlite import SqliteStore, verify_file
+from tests.app.house import ADA, about, follow, open_rooms, send
+
+SCHEMAS = sorted((Path(__file__).parent.parent / "recorded" / "schema").glob("*.db.gz"))
+
+
+def back_up(rooms) -> backups.Backup:
+    return backups.make(rooms.store, rooms.config.data, rooms.core.house.clock())
+
+
+def put_back(rooms, path, **more) -> backups.Restored:
+    """Restore with the installation closed, as an operator would."""
+    rooms.close()
+    return backups.restore(path, rooms.config.data, rooms.core.house.clock(), **more)
+
+
+def reopen(rooms, clock):
+    return open_rooms(rooms.config.data, clock)
+
+
+# ------------------------------------------------------------------ making
+
+
+def test_a_backup_holds_the_database_the_key_and_what_it_is(rooms, arxiv, clock):
+    follow(rooms)
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+
+    made = back_up(rooms)
+
+    assert (made.papers, made.subscribers) == (1, 1)
+    assert (made.path / "link.key").read_bytes() == (rooms.config.data / "link.key").read_bytes()
+    assert json.loads((made.path / "about.json").read_text())["papers"] == 1
+    assert sorted(p.name for p in made.path.iterdir()) == [
+        "about.json",
+        "link.key",
+        "paperround.db",
+    ]
+
+
+def test_a_backup_is_for_its_owner_alone(rooms):
+    made = back_up(rooms)
+
+    for path in (made.path, made.path / "paperround.db", made.path / "link.key"):
+        assert path.stat().st_mode & 0o077 == 0
+
+
+def test_a_backup_is_made_while_others_write(rooms, arxiv, clock):
+    with rooms.store.write():
+        rooms.store.ledger.record("poll", "arxiv", clock(), "new")
+        copied = rooms.config.data / "copy.db"
+        rooms.store.engine.copy(copied)  # must not wait for this transaction
+
+    assert verify_file(copied)["papers"] == 0
+
+
+def test_the_newest_are_kept_and_those_before_a_migration_too(rooms, clock):
+    before = rooms.config.data / "backups" / "before-m002_words"
+    before.mkdir(parents=True)
+    for _ in range(5):
+        clock.forward(days=1)
+        back_up(rooms)
+
+    backups.rotate(rooms.config.data, 3)
+
+    names = [path.name for path in backups.kept(rooms.config.data)]
+    assert names == ["2026-11-29T070000Z", "2026-11-28T070000Z", "2026-11-27T070000Z"]
+    assert before.is_dir()
+
+
+def test_two_in_one_second_are_two(rooms):
+    assert back_up(rooms).path != back_up(rooms).path
+
+
+def test_a_backup_that_cannot_be_written_says_so_and_leaves_nothing(rooms, tmp_path, clock):
+    blocked = tmp_path / "a file"
+    blocked.write_text("")
+
+    with pytest.raises(StoreError, match="cannot be written"):
+        backups.make(rooms.store, rooms.config.data, clock(), blocked)
+    assert rooms.store.ledger.runs("backup")[0].outcome == "failed"
+
+
+# ------------------------------------------------------------------ checking
+
+
+def test_a_damaged_backup_is_found_and_what_is_there_stays(rooms, clock):
+    follow(rooms)
+    made = back_up(rooms)
+    database = made.path / "paperround.db"
+    raw = bytearray(database.read_bytes())
+    raw[4096 * 3 : 4096 * 12] = os.urandom(4096 * 9)
+    database.write_bytes(raw)
+
+    with pytest.raises(StoreError, match=r"damaged|malformed|not a database"):
+        put_back(rooms, made.path)
+    again, _ = reopen(rooms, clock)
+    assert again.store.people.find(ADA)
+    again.close()
+
+
+def test_what_is_no_backup_is_refused(tmp_path):
+    (tmp_path / "paperround.db").write_bytes(b"no database at all, but long enough to be read")
+    with pytest.raises(StoreError, match=r"not Paperround's|not a database|this is not"):
+        backups.read(tmp_path)
+    with pytest.raises(StoreError, match=r"holds no paperround\.db"):
+        backups.read(tmp_path / "elsewhere")
+
+
+def test_an_unknown_name_lists_those_that_are_there(rooms):
+    made = back_up(rooms)
+    with pytest.raises(ConfigError, match=made.path.name):
+        backups.chosen("yesterday", rooms.config.data)
+
+    assert backups.chosen("latest", rooms.config.data) == made.path
+    assert backups.chosen(made.path.name, rooms.config.data) == made.path
+
+
+def test_a_backup_can_be_tried_out_without_touching_anything(rooms):
+    made = back_up(rooms)
+    before = sorted(p.name for p in rooms.config.data.rglob("*"))
+
+    assert backups.try_out(made.path, rooms.config.data) == backups.read(made.path)
+    assert sorted(p.name for p in rooms.config.data.rglob("*")) == before
+
+
+# ------------------------------------------------------------------ restoring
+
+
+async def test_what_was_there_is_moved_aside(rooms, arxiv, clock):
+    made = back_up(rooms)
+    follow(rooms)
+
+    done = put_back(rooms, made.path)
+
+    assert done.aside
+    assert verify_file(done.aside / "paperround.db")["subscribers"] == 1
+    again, _ = reopen(rooms, clock)
+    assert again.store.people.find(ADA) is None
+    again.close()
+
+
+def test_links_in_mails_sent_before_still_work_elsewhere(rooms, tmp_path, clock):
+    token = rooms.core.house.links.token("leave", 1, 0)
+    made = back_up(rooms)
+    elsewhere = tmp_path / "elsewhere"
+    backups.restore(made.path, elsewhere, clock())
+    there, _ = open_rooms(elsewhere, clock)
+
+    assert there.core.house.links.read(token).destination_id == 1
+    there.close()
+
+
+async def test_a_digest_sent_since_the_backup_is_not_sent_again_unasked(rooms, arxiv, clock):
+    follow(rooms)
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=5)
+    made = back_up(rooms)
+    clock.forward(days=2)
+    arxiv.announce(about(2, clock()))  # seen and told after the backup
+    rooms.core.ingest(arxiv)
+    assert await send(rooms) == 1
+    clock.forward(hours=3)
+
+    put_back(rooms, made.path)
+    again, mailbox = reopen(rooms, clock)
+
+    assert await send(again) == 0, "nothing before arXiv was read"
+    arxiv.announce(about(2, clock()))
+    again.core.ingest(arxiv)
+    assert await send(again) == 0
+    (held,) = again.store.outbox.queue([DeliveryState.HELD])
+    assert again.store.outbox.contents(held.delivery)[1] == (1, 2)
+    assert "perhaps sent before" in held.delivery.error
+
+    # What comes later comes as ever.
+    clock.forward(days=7)
+    arxiv.announce(about(3, clock()))
+    again.core.ingest(arxiv)
+    assert await send(again) == 1
+    assert b"part 3" in mailbox.arrived[-1][1]
+    assert b"part 2" not in mailbox.arrived[-1][1]
+    again.close()
+
+
+async def test_what_waited_in_the_backup_is_held(rooms, arxiv, clock):
+    follow(rooms)
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=7)
+    rooms.core.prepare()
+    made = back_up(rooms)
+
+    assert put_back(rooms, made.path).held == 1
+    again, _ = reopen(rooms, clock)
+    assert await send(again) == 0
+    again.close()
+
+
+async def test_without_hold_it_goes_on_where_the_backup_was(rooms, arxiv, clock):
+    follow(rooms)
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=7)
+    rooms.core.prepare()
+    made = back_up(rooms)
+
+    put_back(rooms, made.path, hold=False)
+    again, _ = reopen(rooms, clock)
+    assert await send(again) == 1
+    again.close()
+
+
+# ------------------------------------------------------------------ schemas
+
+
+@pytest.mark.parametrize("packed", SCHEMAS, ids=[p.name.removesuffix(".db.gz") for p in SCHEMAS])
+def test_every_released_schema_opens_and_keeps_what_it_held(packed, tmp_path, clock):
+    (tmp_path / "paperround.db").write_bytes(gzip.decompress(packed.read_bytes()))
+
+    rooms, _ = open_rooms(tmp_path, clock)
+
+    ada = rooms.store.people.find(ADA)
+    assert rooms.store.papers.count() == 3
+    assert [f.topic.name for f in rooms.store.people.follows(ada)] == ["World Models"]
+    assert len(rooms.store.people.saved(ada)) == 1
+    assert rooms.store.outbox.history(1)[0].sent_at
+    rooms.close()
+
+
+def test_before_a_migration_the_database_is_copied(tmp_path, clock):
+    rooms, _ = open_rooms(tmp_path / "d", clock)
+    follow(rooms)
+    _forget_last_step(rooms)
+    rooms.close()
+
+    SqliteStore(tmp_path / "d" / "paperround.db").close()
+
+    (aside,) = (tmp_path / "d" / "backups").iterdir()
+    assert aside.name == "before-m001_slack"
+    assert verify_file(aside / "paperround.db")["subscribers"] == 1
+
+
+def test_a_migration_that_fails_leaves_the_old_schema(tmp_path, clock):
+    rooms, _ = open_rooms(tmp_path / "d", clock)
+    _forget_last_step(rooms, drop=False)  # its tables are there: making them again fails
+    rooms.close()
+    before = verify_file(tmp_path / "d" / "paperround.db")
+
+    with pytest.raises(Exception, match="already exists"):
+        SqliteStore(tmp_path / "d" / "paperround.db")
+    assert verify_file(tmp_path / "d" / "paperround.db") == before
+
+
+def test_a_newer_schema_is_refused_and_not_touched(tmp_path, clock):
+    rooms, _ = open_rooms(tmp_path / "d", clock)
+    rooms.store.engine.run(
+        "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('x', 'm9', '')"
+    )
+    made = back_up(rooms)
+    rooms.close()
+
+    with pytest.raises(NewerSchema, match="upgrade"):
+        SqliteStore(tmp_path / "d" / "paperround.db")
+    with pytest.raises(NewerSchema, match="upgrade"):
+        backups.restore(made.path, tmp_path / "d", clock())
+
+
+def _forget_last_step(rooms, *, drop: bool = True) -> None:
+    engine = rooms.store.engine
+    if drop:
+        for table in ("inbox", "installations", "conversation_keepers"):
+            engine.run(f"DROP TABLE {table}")
+    engine.run("DELETE FROM _sqlite_migrations WHERE name = 'm001_slack'")

@@ -1,0 +1,193 @@
+"""What the doctor looks at."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from pydantic import SecretStr
+
+from bot.app import backups, examination
+from bot.app.examination import Check, State, clock_check, examine, filesystem
+from bot.channels import Fault as Refusal
+from bot.config import Arxiv, Mail, Slack
+from tests.app.house import ADA, about, follow, open_rooms, refused, send
+from tests.arxiv_server import ArxivServer, Fault
+from tests.channels.smtp_server import SmtpServer
+from tests.slack_server import slack_server
+
+
+def looked_at(rooms, *, outside: bool = False) -> dict[str, Check]:
+    return {check.name: check for check in examine(rooms, outside=outside)}
+
+
+def test_a_new_installation_has_nothing_wrong(rooms):
+    states = {check.state for check in looked_at(rooms).values()}
+
+    assert State.BAD not in states
+
+
+def test_an_old_sqlite_is_named_with_its_remedy(rooms, monkeypatch):
+    monkeypatch.setattr(type(rooms.store.engine), "sqlite_version", "3.46.1")
+
+    check = looked_at(rooms)["sqlite"]
+    assert check.state is State.WARN
+    assert "paperround[sqlite]" in check.advice
+
+
+@pytest.mark.parametrize("kind", ["nfs4", "cifs", "9p", "fuse.sshfs"])
+def test_a_database_over_a_network_is_bad(rooms, monkeypatch, kind):
+    monkeypatch.setattr(examination, "filesystem", lambda path: kind)
+
+    assert looked_at(rooms)["filesystem"].state is State.BAD
+
+
+def test_the_filesystem_is_that_of_the_nearest_mount(tmp_path):
+    mounts = tmp_path / "mounts"
+    mounts.write_text(
+        "/dev/sda1 / ext4 rw 0 0\n"
+        f"server:/x {tmp_path} nfs4 rw 0 0\n"
+        f"tmpfs {tmp_path}/inner tmpfs rw 0 0\n"
+    )
+
+    assert filesystem(tmp_path / "data", mounts) == "nfs4"
+    assert filesystem(tmp_path / "inner" / "data", mounts) == "tmpfs"
+    assert filesystem(tmp_path.parent, mounts) == "ext4"
+    assert filesystem(tmp_path, tmp_path / "none") == ""
+
+
+def test_a_folder_that_others_may_read_is_named(rooms):
+    rooms.config.data.chmod(0o755)
+
+    check = looked_at(rooms)["permissions"]
+    assert check.state is State.WARN
+    assert str(rooms.config.data) in check.said
+
+
+def test_a_backup_is_good_only_when_it_restores(rooms, clock):
+    assert looked_at(rooms)["backup"].state is State.WARN
+
+    made = backups.make(rooms.store, rooms.config.data, clock())
+    assert looked_at(rooms)["backup"].state is State.OK
+
+    clock.forward(days=2)
+    assert looked_at(rooms)["backup"].state is State.WARN
+
+    (made.path / "paperround.db").write_bytes(b"scrambled")
+    assert looked_at(rooms)["backup"].state is State.BAD
+
+
+async def test_what_is_late_or_held_is_said(rooms, arxiv, clock, mailbox):
+    follow(rooms)
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=7)
+    mailbox.closed_for = refused("535 the password is refused", Refusal.CHANNEL)
+    await send(rooms)
+    clock.forward(hours=3)
+
+    check = looked_at(rooms)["queue"]
+    assert check.state is State.WARN
+    assert "535" in check.said
+    assert ADA.external_id not in check.said
+
+
+def test_a_clock_that_is_off_is_noticed():
+    now = datetime(2026, 11, 30, 8, 0, tzinfo=UTC)
+
+    assert clock_check("arXiv", now - timedelta(seconds=5), now).state is State.OK
+    off = clock_check("arXiv", now - timedelta(minutes=3), now)
+    assert off.state is State.WARN
+    assert "+180 s" in off.said
+
+
+def test_a_check_that_breaks_is_a_finding(rooms, monkeypatch):
+    def broken(_):
+        raise RuntimeError("no such thing")
+        yield
+
+    broken.__name__ = "_disk"
+    monkeypatch.setattr(examination, "_HERE", (broken,))
+
+    assert looked_at(rooms)["disk"].state is State.BAD
+
+
+# ------------------------------------------------------------------ outside
+
+
+def test_arxiv_is_asked_once_in_its_turn(tmp_path, clock):
+    with ArxivServer([]) as server:
+        rooms, _ = open_rooms(
+            tmp_path / "d", clock, arxiv=Arxiv(api_url=f"{server.url}/api/query", gap_s=0)
+        )
+        found = looked_at(rooms, outside=True)
+        asked = list(server.requests)
+        rooms.close()
+
+    assert found["arXiv"].state is State.OK
+    assert found["clock"].state is State.OK
+    assert found["contact"].state is State.WARN
+    assert len(asked) == 1
+
+
+def test_an_arxiv_that_is_down_is_a_warning(tmp_path, clock):
+    with ArxivServer([]) as server:
+        server.faults.append(Fault(status=503))
+        rooms, _ = open_rooms(
+            tmp_path / "d", clock, arxiv=Arxiv(api_url=f"{server.url}/api/query", gap_s=0)
+        )
+        found = looked_at(rooms, outside=True)
+        rooms.close()
+
+    assert found["arXiv"].state is State.WARN
+
+
+NOWHERE = Arxiv(api_url="http://127.0.0.1:9/api/query", gap_s=0)
+
+
+async def outside(tmp_path, clock, **more) -> dict[str, Check]:
+    rooms, _ = open_rooms(tmp_path / "d", clock, arxiv=NOWHERE, **more)
+    try:
+        return await asyncio.to_thread(looked_at, rooms, outside=True)
+    finally:
+        rooms.close()
+
+
+async def test_the_mail_server_is_greeted_and_sent_nothing(tmp_path, clock):
+    async with SmtpServer() as server:
+        mail = Mail(host="127.0.0.1", port=server.port, tls="none")
+        found = await outside(tmp_path, clock, mail=mail)
+
+    assert found["mail"].state is State.OK
+    assert "10 MB" in found["mail"].said
+    assert not server.senders
+
+
+async def test_a_refused_password_is_bad_and_not_printed(tmp_path, clock):
+    script = {"AUTH": "535 5.7.8 no"}
+    async with SmtpServer(script, extensions=("AUTH PLAIN",)) as server:
+        mail = Mail(host="127.0.0.1", port=server.port, tls="none", username="ada",
+                    password=SecretStr("hush-hush"))  # fmt: skip
+        found = await outside(tmp_path, clock, mail=mail)
+
+    assert found["mail"].state is State.BAD
+    assert "535" in found["mail"].said
+    assert "hush" not in found["mail"].said
+
+
+async def test_a_mail_server_that_is_not_there_is_bad(tmp_path, clock):
+    found = await outside(tmp_path, clock, mail=Mail(host="127.0.0.1", port=9, tls="none"))
+
+    assert found["mail"].state is State.BAD
+
+
+async def test_slack_is_asked_who_we_are(tmp_path, clock):
+    async with slack_server() as server:
+        token = SecretStr("xoxb-1")
+        found = await outside(tmp_path, clock, slack=Slack(bot_token=token, api_url=server.url))
+        assert found["slack"].state is State.OK
+
+        server.script("auth.test", "invalid_auth")
+        found = await outside(tmp_path, clock, slack=Slack(bot_token=token, api_url=server.url))
+        assert found["slack"].state is State.BAD
+        assert "invalid_auth" in found["slack"].said
+        assert "chat.postMessage" not in {name for name, _ in server.calls}

@@ -1,0 +1,139 @@
+"""Whoever is erased leaves no trace: not in the database, its log or free pages, not in mails."""
+
+from datetime import timedelta
+
+from bot.app import persons
+from bot.channels.folder import Folder
+from bot.core import Actor
+from bot.model import Identity
+from tests.app.house import ByHand, about, follow, open_rooms, refused, send, told
+
+MARKER = "zzmarkerzz"
+MARKED = Identity("email", "", f"{MARKER}@example.org")
+SLACK = Identity("slack", "T0000MARK", f"U{MARKER.upper()}")
+
+
+def traces(folder) -> list[str]:
+    """Every file that holds the marker in any case."""
+    small = MARKER.encode()
+    return [
+        str(path.relative_to(folder))
+        for path in folder.rglob("*")
+        if path.is_file() and (small in path.read_bytes().lower() or MARKER in path.name)
+    ]
+
+
+async def a_long_life(rooms, clock) -> None:
+    """Follows, own topics, mutes, saves, digests, refusals: all with the marker in it."""
+    arxiv = ByHand()
+    follow(rooms, MARKED)
+    told(rooms, MARKED, f'follow "{MARKER} of mine"')
+    told(rooms, MARKED, f'mute author:"{MARKER} Person" for 2w')
+    told(rooms, SLACK, "follow kv cache compression")
+    for week in range(3):
+        for n in range(6):
+            arxiv.announce(about(10 * week + n, clock(), f"World models {MARKER if n > 4 else ''}"))
+        rooms.core.ingest(arxiv)
+        clock.forward(days=7)
+        await send(rooms)
+    rooms.store.people.suppress(MARKED.external_id, f"550 no {MARKER}", clock())
+    rooms.store.ledger.record("alert", "x", clock(), "raised", f"mail to {MARKED.external_id}")
+
+
+async def test_no_trace_is_left(tmp_path, clock):
+    rooms, mailbox = open_rooms(tmp_path / "data", clock)
+    mailbox.refusals = [refused(f"451 <{MARKED.external_id}> later")]
+    rooms.core.house.channels["email"]._transport = Folder(tmp_path / "data" / "mail")
+    await a_long_life(rooms, clock)
+    assert traces(tmp_path), "the marker was there"
+    seen = rooms.store.papers.count()
+
+    erased = persons.erase(rooms, MARKED)
+    persons.erase(rooms, SLACK)
+
+    papers = [p for p in rooms.store.papers.after(0, 100) if MARKER in p.title]
+    rooms.close()
+    assert erased
+    assert erased.mails >= 1
+    assert seen == 18
+    assert papers, "papers are the world's, and stay"
+    left = [name for name in traces(tmp_path) if "paperround.db" not in name]
+    assert not left
+
+
+async def test_no_trace_is_left_in_the_database(tmp_path, clock):
+    rooms, _ = open_rooms(tmp_path / "data", clock)
+    arxiv = ByHand()
+    follow(rooms, MARKED)
+    told(rooms, MARKED, f'follow "{MARKER} of mine"')
+    told(rooms, MARKED, f'mute author:"{MARKER} Person" for 2w')
+    arxiv.announce(*(about(n, clock()) for n in range(40)))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=7)
+    await send(rooms)
+    rooms.store.people.suppress(MARKED.external_id, f"550 no {MARKER}", clock())
+    assert traces(tmp_path)
+
+    persons.erase(rooms, MARKED)
+
+    assert traces(tmp_path) == [], "the database is still open, with its log beside it"
+    rooms.close()
+    assert traces(tmp_path) == []
+
+
+async def test_what_others_follow_stays(tmp_path, clock):
+    rooms, mailbox = open_rooms(tmp_path / "data", clock)
+    arxiv = ByHand()
+    other = Identity("email", "", "other@example.org")
+    told(rooms, MARKED, 'follow "shared words"')
+    told(rooms, other, 'follow "shared words"')
+    persons.erase(rooms, MARKED)
+
+    arxiv.announce(about(1, clock(), "Shared words"))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=7)
+    await send(rooms)
+
+    assert [who for who, _ in mailbox.arrived] == ["other@example.org"]
+    rooms.close()
+
+
+async def test_a_new_topic_after_an_erasure_is_matched(tmp_path, clock):
+    rooms, mailbox = open_rooms(tmp_path / "data", clock)
+    arxiv = ByHand()
+    other = Identity("email", "", "other@example.org")
+    told(rooms, MARKED, 'follow "words of mine"')
+    rooms.core.house.compendium.current()
+    persons.erase(rooms, MARKED)
+    told(rooms, other, 'follow "later words"')
+
+    arxiv.announce(about(1, clock(), "Later words"))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=7)
+    await send(rooms)
+
+    assert len(mailbox.arrived) == 1
+    rooms.close()
+
+
+async def test_an_export_holds_everything(rooms, arxiv, clock):
+    follow(rooms)
+    arxiv.announce(about(1, clock() + timedelta(0)))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=7)
+    await send(rooms)
+    told(rooms, Identity("email", "", "ada@example.org"), "save 2611.00001")
+
+    kept = rooms.core.export(Identity("email", "", "ada@example.org"))
+
+    assert kept["identities"] == ["email:ada@example.org"]
+    assert kept["follows"][0]["topic"] == "World Models"
+    assert kept["saved"] == ["https://arxiv.org/abs/2611.00001"]
+    assert kept["deliveries"][0]["state"] == "sent"
+    assert kept["deliveries"][0]["papers"] == ["2611.00001"]
+
+
+def test_nobody_unknown_is_erased(rooms):
+    assert persons.erase(rooms, MARKED) is None
+    assert rooms.core.export(MARKED) == {}
+    assert not rooms.core.execute(Actor(MARKED), "no such verb").ok

@@ -1,0 +1,149 @@
+"""What must hold for every query and every text."""
+
+import contextlib
+import random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.matching import Hit, Matcher, QueryError, cut
+from bot.model import Breadth
+from tests.makers import paper
+from tests.matching.queries import hostile, random_query
+
+calm = settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+_WORDS = (
+    "agent agents agentic LLM LLMs RL rl URL policy policies optimization optimisation memory "
+    "world-model models multi-agent multiagent pre-training pretraining caches cache KV-cache "
+    "diffusion language reinforcement learning survey Schrödinger naïve ﬁne-tuning C++ 3D o1 "
+    "τ-bench losses loss analyses analysis behaviour behavior GRPO reward H₂O 10² re-ranking"
+)
+WORDS = _WORDS.split()
+text = st.lists(st.sampled_from(WORDS), min_size=1, max_size=14).map(" ".join)
+papers = st.lists(st.tuples(text, text), min_size=1, max_size=8).map(
+    lambda rows: [paper(f"2611.{n:05}", title=t, abstract=a) for n, (t, a) in enumerate(rows)]
+)
+bare = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join)
+part = st.one_of(
+    st.sampled_from(WORDS),
+    bare.map(lambda words: f'"{words}"'),
+    st.sampled_from(("agent*", "optimiz*", "multi*", "polic*", "caches*", "rer*", "behavio*")),
+    bare.map(lambda words: f'title:"{words}"'),
+    st.sampled_from(WORDS).map(lambda word: f"-{word}"),
+    st.just("cat:cs.LG"),
+)
+query = st.recursive(
+    part,
+    lambda inner: st.one_of(
+        st.tuples(inner, st.sampled_from((" AND ", " OR ", " NOT ", " ")), inner).map("".join),
+        inner.map(lambda each: f"({each})"),
+    ),
+    max_leaves=6,
+)
+
+
+@calm
+@given(query=query, papers=papers)
+def test_candidates_hold_every_match_of_a_query(language, full_text, query, papers):
+    try:
+        topic = language.compile(query)
+    except QueryError:
+        return
+    proposed = full_text(papers).find(topic.candidates)
+
+    assert {n for n, each in enumerate(papers) if topic.judge(each)} <= proposed
+
+
+@calm
+@given(name=bare, papers=papers)
+def test_candidates_hold_every_match_of_a_name(language, full_text, name, papers):
+    try:
+        topic = language.compile(language.derive(name), name=name)
+    except QueryError:
+        return
+    proposed = full_text(papers).find(topic.candidates)
+
+    assert {n for n, each in enumerate(papers) if topic.judge(each)} <= proposed
+
+
+@calm
+@given(queries=st.lists(st.one_of(query, bare), min_size=1, max_size=6), papers=papers)
+def test_thousands_in_one_go_say_what_each_says_alone(language, queries, papers):
+    topics = {}
+    for number, text in enumerate(queries):
+        try:
+            name = "" if language.is_query(text) else text
+            derived = language.derive(name) if name else text
+            topics[number] = language.compile(derived, name=name)
+        except QueryError:
+            continue
+    together = list(Matcher(topics).hits(papers))
+
+    assert together == [
+        Hit(each, number, verdict.score, verdict.reason)
+        for each in papers
+        for number, topic in topics.items()
+        if (verdict := topic.judge(each))
+    ]
+
+
+@calm
+@given(query=st.one_of(query, bare), papers=papers)
+def test_a_verdict_depends_on_nothing_but_paper_query_and_weights(language, query, papers):
+    try:
+        name = "" if language.is_query(query) else query
+        first, second = (language.compile(query, name=name) for _ in range(2))
+    except QueryError:
+        return
+    alone = {each.arxiv_id: first.judge(each) for each in papers}
+    later = {each.arxiv_id: second.judge(each) for each in reversed(papers)}
+
+    assert alone == later
+
+
+@calm
+@given(query=st.one_of(query, bare), papers=papers)
+def test_scores_are_shares_and_reasons_are_words_of_the_text(language, query, papers):
+    try:
+        name = "" if language.is_query(query) else query
+        topic = language.compile(query, name=name)
+    except QueryError:
+        return
+    for each in papers:
+        judged, ranked = topic.judge(each), topic.rank(each)
+        if judged:
+            assert cut(Breadth.BROAD) <= judged.score <= 1
+            assert judged == ranked
+            assert judged.reason
+        if ranked:
+            assert 0 < ranked.score <= 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_query_raises_anything_but_a_query_error(language, seed):
+    chance = random.Random(seed)
+    some = paper(title="World Models for Agents", abstract="RL, LLMs and GRPO in C++ on τ-bench.")
+    texts = [random_query(chance) for _ in range(250)]
+    for text in texts + (hostile() if seed == 0 else []):
+        with contextlib.suppress(QueryError):
+            language.check(text)
+        with contextlib.suppress(QueryError):
+            language.derive(text)
+        with contextlib.suppress(QueryError):
+            topic = language.compile(text, name=chance.choice(("", text)))
+            topic.rank(some)
+            assert topic.candidates != ""
+
+
+def test_candidates_of_hostile_queries_are_sound_expressions(language, full_text):
+    table = full_text([paper(title="World Models", abstract="RL for LLM agents")])
+    for text in hostile():
+        try:
+            topic = language.compile(text)
+        except QueryError:
+            continue
+        table.find(topic.candidates)
