@@ -48,7 +48,7 @@ def reply_message(
     """
     shown = _Shown(reply, tuple(verbs))
     head = shown.said()
-    preview = bool(reply.card and head)  # what a new follow will bring: short, nothing to press
+    preview = bool(reply.card) and not is_face(reply)
     if reply.card:
         head += _card(reply.card, chart, reply.zone, brief=preview)
     tail = ([] if preview else _related(reply.card)) + shown.pressed(share, preview=preview)
@@ -65,6 +65,13 @@ def reply_message(
     body += [quiet(f"+{left} more")] if left else []
     blocks = [*head, *body, *tail]
     return message(shown.reading(), blocks or [rich([say("Done.")])])
+
+
+def is_face(reply: Reply) -> bool:
+    """Whether a reply is a topic's card; one that only previews what a follow will bring is short,
+    and has nothing to press beside its papers."""
+    card, lines = reply.card, reply.lines
+    return card is not None and (not lines or lines[0] == (Strong(card.topic.name),))
 
 
 def line_words(line: Line, zone: str) -> str:
@@ -108,8 +115,8 @@ class _Shown:
 
     def _lines(self) -> tuple[Line, ...]:
         """What is to be said in words, where no card or list of settings says it better."""
-        lines, card, overview = self.reply.lines, self.reply.card, self.reply.overview
-        if card and lines and lines[0] == (Strong(card.topic.name),):
+        lines, overview = self.reply.lines, self.reply.overview
+        if is_face(self.reply):
             return ()
         if overview and (overview.follows or overview.mutes):
             return ()
