@@ -14,7 +14,8 @@ from bot.app.clockwork import Service
 from bot.app.vitals import Vitals
 from bot.app.wiring import Rooms
 from bot.config import ConfigError
-from bot.core.commands import VERBS
+from bot.config import Slack as SlackSettings
+from bot.core.commands import ALIASES, VERBS
 from bot.slack_app import SlackApp, install
 from bot.web import health, people
 
@@ -102,14 +103,29 @@ def _slack(rooms: Rooms) -> SlackApp | None:
     settings = rooms.config.slack
     if not (settings.bot_token.get_secret_value() or settings.client_id):
         return None
+    _check_slack(settings)
     return slack_app.build(
         rooms.core,
         rooms.store,
         rooms.workspaces,
         rooms.core.house.clock,
         signing_secret=settings.signing_secret.get_secret_value(),
-        verbs=tuple(VERBS),
+        verbs=(*VERBS, *ALIASES),
     )
+
+
+def _check_slack(settings: SlackSettings) -> None:
+    """Nobody could reach the app, or anybody: said at the start, not found out later."""
+    if settings.mode == "http" and not settings.signing_secret.get_secret_value():
+        raise ConfigError(
+            'slack.mode is "http", but slack.signing_secret is empty, so no request could be '
+            "believed; copy it from the app's Basic Information"
+        )
+    if settings.mode == "socket" and not settings.app_token.get_secret_value():
+        raise ConfigError(
+            "slack.app_token is empty, so nobody could talk to the app; generate one with the "
+            "scope connections:write under the app's Basic Information"
+        )
 
 
 def _slack_routes(rooms: Rooms, slack: SlackApp | None) -> list[Route]:
