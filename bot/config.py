@@ -7,10 +7,20 @@ from functools import cache
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import (
     BaseSettings,
+    EnvSettingsSource,
     NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
@@ -20,6 +30,7 @@ from pydantic_settings import (
 from rapidfuzz import process
 
 PREFIX = "PAPERROUND_"
+POLITE_S = 3.0
 NAME = "paperround.toml"
 
 
@@ -49,7 +60,7 @@ class Arxiv(_Part):
 
     categories: Annotated[tuple[str, ...], NoDecode] = ()
     contact: str = ""
-    gap_s: float = Field(default=3.5, ge=0)
+    delay_s: float = Field(default=3.5, ge=0)
     window_days: int = Field(default=7, ge=1, le=60)
     page_size: int = Field(default=500, ge=10, le=2000)
     affiliations: bool = False
@@ -63,6 +74,22 @@ class Arxiv(_Part):
     def _categories(cls, value: Any) -> Any:
         """The environment separates categories by commas."""
         return _listed(value)
+
+    @model_validator(mode="after")
+    def _polite(self) -> "Arxiv":
+        """arXiv's terms: one request in three seconds.  Only a server of one's own may be asked
+        faster."""
+        if self.delay_s < POLITE_S and not _is_loopback(self.api_url):
+            raise ValueError(
+                f"arxiv.delay_s is {self.delay_s:g}, and arXiv asks for {POLITE_S:g} seconds "
+                "between requests; less is for a loopback arxiv.api_url only"
+            )
+        return self
+
+
+def _is_loopback(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
+    return host == "localhost" or host == "::1" or host.startswith("127.")
 
 
 class Mail(_Part):
@@ -160,6 +187,12 @@ class Config(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Secret files first (`load` reads NAME_FILE), then the environment, then the TOML file."""
+        if isinstance(env_settings, EnvSettingsSource):
+            env_settings.env_vars = {
+                name: value
+                for name, value in env_settings.env_vars.items()
+                if not name.lower().endswith("_file")
+            }
         return (init_settings, env_settings, TomlConfigSettingsSource(settings_cls))
 
 
@@ -177,6 +210,7 @@ def load(path: Path | None = None) -> Config:
     class Loaded(Config):
         model_config = SettingsConfigDict(toml_file=found)
 
+    _known(os.environ)
     try:
         return Loaded(**_secret_files(os.environ))
     except (ValidationError, SettingsError) as error:
@@ -221,6 +255,23 @@ def _read(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path} is no TOML: {error}; mend that place") from None
 
 
+def _known(env: Mapping[str, str]) -> None:
+    """Refuse variables that would set nothing: a typing error there would go unseen."""
+    parts = {key.partition(".")[0] for key in KEYS} | {"config"}
+    for name in env:
+        if not name.upper().startswith(PREFIX):
+            continue
+        key = name.upper().removeprefix(PREFIX).removesuffix("_FILE").lower().replace("__", ".")
+        if key not in KEYS and key not in parts:
+            raise ConfigError(f"the variable {name} sets nothing: {_no_key(key)}")
+
+
+def _no_key(key: str) -> str:
+    near = process.extractOne(key, KEYS, score_cutoff=60)
+    hint = f"did you mean {near[0]}?" if near else "see the annotated paperround.toml"
+    return f"there is no key “{key}”; {hint}"
+
+
 def _secret_files(env: Mapping[str, str]) -> dict[str, Any]:
     """Values of NAME_FILE variables, nested as the configuration is."""
     values: dict[str, Any] = {}
@@ -245,10 +296,13 @@ def _sentence(path: Path | None, error: ValidationError | SettingsError) -> str:
     first = error.errors()[0]
     key = ".".join(str(part) for part in first["loc"])
     where = f"{path}: " if path else ""
+    variable = PREFIX + key.upper().replace(".", "__")
+    if variable in os.environ or f"{variable}_FILE" in os.environ:
+        where = f"{variable}: "
     if first["type"] == "extra_forbidden":
-        near = process.extractOne(key, KEYS, score_cutoff=60)
-        hint = f"did you mean {near[0]}?" if near else "see the annotated paperround.toml"
-        return f"{where}there is no key “{key}”; {hint}"
+        return where + _no_key(key)
+    if first["type"] == "value_error" and "." not in key:  # says itself what to do
+        return where + str(first["ctx"]["error"])
     given = "***" if _is_secret(key) else first["input"]
     return f"{where}{key} is “{given}”: {first['msg'].lower()}; correct it"
 

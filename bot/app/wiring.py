@@ -89,7 +89,7 @@ class Rooms:
         settings = self.config.arxiv
         if not settings.affiliations:
             return None
-        gap_s = max(settings.gap_s, PAGE_GAP_S) if settings.gap_s else 0.0
+        gap_s = max(settings.delay_s, PAGE_GAP_S) if settings.delay_s else 0.0
         # Of its own: a session is one thread's.  Its turns are everybody's.
         session = Session(
             PoliteLimiter(self.store.turns, gap_s=gap_s), user_agent=_user_agent(self.config)
@@ -145,7 +145,7 @@ def build(
     core = Core(house)
     core.learn_catalogue(catalogue() if topics is None else list(topics))
     session = Session(
-        PoliteLimiter(kept.turns, gap_s=settings.arxiv.gap_s, sleep=_counted(metrics)),
+        PoliteLimiter(kept.turns, gap_s=settings.arxiv.delay_s, sleep=_counted(metrics)),
         user_agent=_user_agent(settings),
     )
     return Rooms(settings, core, kept, transport, session, workspaces, metrics, key)

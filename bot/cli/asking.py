@@ -28,9 +28,10 @@ class Who(click.ParamType):  # type: ignore[type-arg]
 
 
 def answered(ctx: click.Context, reply: Reply, *, as_json: bool) -> None:
-    """Show a reply; what was asked for wrongly ends with exit code 2."""
-    show(reply, as_json=as_json, err=not reply.ok and not as_json)
-    if not reply.ok:
+    """Show a reply; exit code 2 for what was asked wrongly, 1 for what cannot be done."""
+    failed = reply.status >= 400
+    show(reply, as_json=as_json, err=failed and not as_json)
+    if failed:
         ctx.exit(2 if reply.status == 400 else 1)
 
 

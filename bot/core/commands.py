@@ -27,11 +27,11 @@ def undo(errand: Errand, text: str) -> Reply:
     what, _, rest = text.partition(" ")
     if what == "not-for-me":
         return shelf.undo_not_for_me(errand, rest)
-    ids = [int(word) for word in rest.split() if word.isdigit() and len(word) < 18]
+    ids = [int(word) for word in rest.split() if word.isdecimal() and len(word) < 18]
     if what != "unfollow" or not ids:
         return errand.refuse(line("There is nothing to undo here."), status=404)
     replies = [following.undo_unfollow(errand, follow_id) for follow_id in ids]
-    return errand.reply(*(each.lines[0] for each in replies))
+    return errand.reply(*(each.lines[0] for each in replies), *errand.next_digest())
 
 
 VERBS: dict[str, Verb] = {
@@ -75,11 +75,16 @@ def execute(house: House, heat: Heat, actor: Actor, text: str) -> Reply:
     rest, conversation = following.conversation_in(rest, actor.identity.workspace)
     errand = Errand(house, heat, actor, _subject(house, actor, verb, conversation), house.clock())
     if len(text) > LONGEST:
-        return errand.refuse(line(f"That is {len(text):,} characters; {LONGEST:,} are read."))
+        return errand.refuse(
+            line(f"That is {len(text):,} characters, and {LONGEST:,} are read; keep the words that "
+                 "decide.")
+        )  # fmt: skip
     if not text:
         return looking.show_help(errand, "")
     if verb not in VERBS:
         return _unknown(errand, word, rest)
+    if conversation and not conversation.workspace:
+        return errand.refuse(line("Conversations can only be named in Slack."))
     if errand.subject.is_conversation and not actor.may_configure:
         return errand.refuse(line(MEMBERS_ONLY), status=403)
     try:
@@ -94,7 +99,7 @@ def plain(text: str) -> str:
     text = unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode())
     kept = (" " if c.isspace() or unicodedata.category(c) == "Zs" else c for c in text)
     visible = (c for c in kept if c == " " or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
-    return " ".join("".join(visible).translate(_QUOTES).replace(" ", " ").split())
+    return " ".join("".join(visible).translate(_QUOTES).split())
 
 
 def _subject(house: House, actor: Actor, verb: str, conversation: Identity | None) -> Identity:

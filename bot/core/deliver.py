@@ -130,6 +130,10 @@ async def _send(house: House, closed: Closed, channel: Channel, delivery: Delive
         except ChannelError as error:
             await asyncio.to_thread(_refused, house, closed, delivery, error)
             return False
+        except Exception as error:  # a fault of ours: this delivery's alone, and a human looks
+            fault = ChannelError(f"a fault of ours: {error!r:.300}", Fault.UNKNOWN)
+            await asyncio.to_thread(_refused, house, closed, delivery, fault)
+            return False
         # Nothing may come between the other side's yes and this commit.
         await asyncio.to_thread(_accepted, house, closed, delivery, whole.page, receipt)
         parent = parent or receipt
@@ -177,8 +181,8 @@ def _retry(
 def _address_gone(
     house: House, closed: Closed, delivery: Delivery, error: ChannelError, now: datetime
 ) -> None:
-    people = house.store.people
-    house.store.outbox.finish(delivery, DeliveryState.FAILED, str(error), give_back=True)
+    people, certain = house.store.people, delivery.unknown == 0
+    house.store.outbox.finish(delivery, DeliveryState.FAILED, str(error), give_back=certain)
     people.set_state(delivery.destination_id, DestinationState.PAUSED, str(error))
     if error.suppress:
         people.suppress(delivery.address, str(error), now)

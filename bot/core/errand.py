@@ -8,19 +8,20 @@ from bot.addresses import AddressError, identity_of, normalise_address
 from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.prepare import tag
-from bot.core.reply import Actor, Line, Reply, line
+from bot.core.reply import Actor, Instant, Line, Reply, line
 from bot.digest import Action, Entry
 from bot.matching import cut
 from bot.model import (
     Breadth,
     Destination,
     DestinationState,
+    Follow,
     Identity,
     Match,
     Paper,
     Topic,
 )
-from bot.timetable import Cadence, next_due
+from bot.timetable import Cadence, TimetableError, canonical_zone, next_due
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class Errand:
     def zone(self) -> str:
         """The zone times are shown in: the subscriber's, the door's, the operator's."""
         known = self.house.store.people.zone(self.known or 0)
-        return known or self.actor.zone or self.house.wishes.zone
+        return known or self._door_zone() or self.house.wishes.zone
 
     @property
     def known(self) -> int | None:
@@ -46,7 +47,18 @@ class Errand:
 
     def enrolled(self) -> int:
         """The subscriber, made where there is none."""
-        return self.house.store.people.enrol(self.subject, self.actor.zone, self.now)
+        return self.house.store.people.enrol(self.subject, self._door_zone(), self.now)
+
+    def _door_zone(self) -> str:
+        """The zone that the door named, "" where it is none: a browser may say anything."""
+        try:
+            return canonical_zone(self.actor.zone) if self.actor.zone else ""
+        except TimetableError:
+            return ""
+
+    def following(self, topic: Topic) -> Follow | None:
+        """The subject's follow of a topic, where it stands."""
+        return self.house.store.people.following(self.known or 0, topic.id)
 
     # ------------------------------------------------------- destinations
 
@@ -107,6 +119,14 @@ class Errand:
             ),
             self.house.store.topics.last_number(),
         )
+
+    def next_digest(self) -> tuple[Line, ...]:
+        """When the next digest comes, in a line; () where none is planned."""
+        found = self.house.store.people.destinations(self.known or 0)
+        due = [d.next_due_at for d in found if d.state is DestinationState.ACTIVE]
+        if not due:
+            return ()
+        return (line("The next digest comes ", Instant(min(due), clock=True), "."),)
 
     # ------------------------------------------------------------- papers
 

@@ -7,6 +7,7 @@ from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.prepare import decide, wants
 from bot.core.reply import Actor, Line, Reply, line
+from bot.core.shelf import identifiers
 from bot.core.when import clock_words, day_words
 from bot.matching import cut
 from bot.model import Destination, Follow, Identity, Match, Paper
@@ -20,6 +21,7 @@ def explain(house: House, heat: Heat, identity: Identity, arxiv_id: str) -> Repl
     if subscriber is None:
         return errand.refuse(line(f"{identity} is not known here; see paperround people ls."),
                              status=404)  # fmt: skip
+    arxiv_id = next(iter(identifiers(arxiv_id)), arxiv_id.strip())
     paper = house.store.papers.get(arxiv_id)
     if paper is None:
         return errand.refuse(line(f"{arxiv_id} is not stored: {_never_seen(errand)}"), status=404)

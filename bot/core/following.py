@@ -8,9 +8,10 @@ from bot.core.card import card_of
 from bot.core.errand import Errand, refused
 from bot.core.naming import known, make_own, must_know, near, shown, topic_for
 from bot.core.reply import Code, Line, Reply, Strong, line
+from bot.core.shelf import papers_named
 from bot.digest import Action
 from bot.matching import QueryError, cut
-from bot.model import Breadth, Follow, Identity, Momentum, Topic
+from bot.model import Breadth, Follow, Identity, Momentum, Origin, Topic
 from bot.momentum import sentence
 from bot.text import plural
 from bot.timetable import Cadence
@@ -34,7 +35,7 @@ def follow(errand: Errand, text: str) -> Reply:
     text, words, authors = _without(errand, text)
     house = errand.house
     topic, is_new = topic_for(errand, text)
-    before = house.store.people.following(errand.known or 0, topic.id)
+    before = errand.following(topic)
     if is_new:
         _look_back(errand, topic)
     with house.store.write():
@@ -78,13 +79,16 @@ def unfollow(errand: Errand, text: str) -> Reply:
     if text.casefold() in ("all", "everything"):
         return _unfollow_all(errand)
     topic = must_know(errand, text, "unfollow")
-    standing = errand.house.store.people.following(errand.known or 0, topic.id)
+    standing = errand.following(topic)
     if standing is None:
-        return errand.refuse(line("You don’t follow ", Strong(topic.name), "; nothing changed."))
+        return errand.refuse(
+            line("You don’t follow ", Strong(topic.name), "; nothing changed."), status=200
+        )
     errand.house.store.people.end_follow(standing.id, errand.now)
     left = len(errand.house.store.people.follows(standing.subscriber_id))
     return errand.reply(
         line("No longer following ", Strong(topic.name), ". ", _left(left)),
+        *(errand.next_digest() if left else ()),
         buttons=(Action("Undo", f"undo unfollow {standing.id}"),),
         notice=_changed(errand, "no longer follows ", topic),
     )
@@ -92,14 +96,11 @@ def unfollow(errand: Errand, text: str) -> Reply:
 
 def like(errand: Errand, text: str) -> Reply:
     """Follow what some example papers share: `like 2501.01234 2502.00001`."""
-    from_ids = [errand.house.store.papers.get(i) for i in text.replace(",", " ").split()]
-    papers = [paper for paper in from_ids if paper]
-    if len(papers) < 1 or len(papers) < len(from_ids):
-        raise refused(
-            "Name papers that are stored here, by their arXiv numbers: ",
-            Code("like 2501.01234 2502.00001"),
-        )
-    background = errand.house.store.papers.random(400)
+    if not text:
+        raise refused("Like which papers? ", Code("like 2501.01234 2502.00001"))
+    papers = papers_named(errand, text)
+    others = errand.house.store.papers.random(400)
+    background = [paper for paper in others if paper not in papers]
     try:
         query = errand.house.language.from_examples(papers, background)
     except QueryError as error:
@@ -117,7 +118,10 @@ def undo_unfollow(errand: Errand, follow_id: int) -> Reply:
     restored = errand.house.store.people.resume_follow(follow_id, errand.known or 0)
     if restored is None:
         raise refused("There is nothing to undo here.", status=404)
-    return errand.reply(line("Following ", Strong(restored.topic.name), " again, as before."))
+    return errand.reply(
+        line("Following ", Strong(restored.topic.name), " again, as before."),
+        *errand.next_digest(),
+    )
 
 
 def change_query(errand: Errand, text: str) -> Reply:
@@ -130,14 +134,27 @@ def change_query(errand: Errand, text: str) -> Reply:
         errand.house.language.check(query.strip())
     except QueryError as error:
         raise refused(str(error)) from error
-    if topic.origin == "catalogue" or errand.house.store.people.followers(topic.id) > 1:
-        topic = make_own(errand, f"{topic.name} (mine)", query.strip())
-    else:
-        topic = errand.house.store.topics.put(
+    if _is_theirs_alone(errand, topic):
+        edited = errand.house.store.topics.put(
             replace(topic, query=query.strip(), weights=""), [], errand.now
         )
-    _look_back(errand, topic)
-    return follow(errand, topic.slug)
+    else:
+        edited = make_own(errand, f"{topic.name} (mine)", query.strip())
+    _look_back(errand, edited)
+    reply = follow(errand, edited.slug)
+    said = line(Strong(edited.name), " is read as ", Code(edited.query), " from now on.")
+    if edited.id == topic.id or errand.following(topic) is None:
+        return replace(reply, lines=(said, *reply.lines))
+    end = f"unfollow {topic.name}"
+    kept = line(Strong(topic.name), " goes on beside it; ", Code(end), " ends that.")
+    button = Action(f"Unfollow {shown(topic.name, 40)}", f"unfollow {topic.slug}")
+    return replace(reply, lines=(said, kept, *reply.lines), buttons=(*reply.buttons, button))
+
+
+def _is_theirs_alone(errand: Errand, topic: Topic) -> bool:
+    """Whether nobody else would notice a change of it."""
+    followers = errand.house.store.people.followers(topic.id)
+    return topic.origin is Origin.OWN and followers == 1 and errand.following(topic) is not None
 
 
 def conversation_in(text: str, workspace: str) -> tuple[str, Identity | None]:
@@ -150,13 +167,15 @@ def conversation_in(text: str, workspace: str) -> tuple[str, Identity | None]:
 
 def _unfollow_all(errand: Errand) -> Reply:
     follows = errand.house.store.people.follows(errand.known or 0)
+    if not follows:
+        return errand.refuse(line("You follow nothing; nothing changed."), status=200)
     with errand.house.store.write():
         for each in follows:
             errand.house.store.people.end_follow(each.id, errand.now)
     ids = " ".join(str(each.id) for each in follows)
-    buttons = (Action("Undo", f"undo unfollow {ids}"),) if follows else ()
     return errand.reply(
-        line(f"No longer following anything ({plural(len(follows), 'topic')})."), buttons=buttons
+        line(f"No longer following anything ({plural(len(follows), 'topic')})."),
+        buttons=(Action("Undo", f"undo unfollow {ids}"),),
     )
 
 

@@ -8,7 +8,7 @@ from bot.answers import Answerer
 from bot.channels import Channel
 from bot.links import Links
 from bot.matching import Compiled, Language, Matcher, QueryError
-from bot.model import Clock, Topic, utc_now
+from bot.model import Clock, Origin, Topic, utc_now
 from bot.store import Store
 from bot.timetable.announcements import Calendar
 
@@ -75,9 +75,19 @@ class Compendium:
     def compile(self, topic: Topic) -> Compiled | None:
         """The topic ready to judge; None where its query cannot be read any more."""
         try:
-            return self._language.compile(topic.query, name=topic.name, weights=topic.weights)
+            name = topic.name if self._means_its_name(topic) else ""
+            return self._language.compile(topic.query, name=name, weights=topic.weights)
         except QueryError:
             return None
+
+    def _means_its_name(self, topic: Topic) -> bool:
+        """Whether the name's words count as well: not once somebody has put a query in their place.
+
+        The catalogue's queries were written for its names.
+        """
+        if topic.origin is Origin.CATALOGUE or self._language.is_query(topic.name):
+            return topic.origin is Origin.CATALOGUE
+        return self._language.derive(topic.name) == topic.query
 
 
 @dataclass(frozen=True, slots=True)

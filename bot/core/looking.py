@@ -5,10 +5,11 @@ from datetime import datetime
 from bot.core.card import card_of
 from bot.core.errand import Errand, refused
 from bot.core.naming import known, must_know, near
+from bot.core.prepare import mute_words
 from bot.core.ranking import ORDERS
 from bot.core.reply import Code, Instant, Line, Overview, Quote, Reply, Span, Strong, line
 from bot.core.schedules import state_line
-from bot.core.shelf import papers_named
+from bot.core.shelf import identifiers, papers_named
 from bot.core.when import clock_words
 from bot.digest import Action
 from bot.matching import cut
@@ -30,6 +31,7 @@ HELP = (
     ("save 2501.01234", "keep a paper; saved shows them"),
     ("not-for-me 2501.01234", "it comes no more"),
     ("digest daily 8:30", "when it comes; also digest mon 9 tz Europe/Kyiv, digest off"),
+    ("digest now", "what has come since the last one, at once"),
     ("email a@b.org", "the digest by mail too; email off"),
     ("status", "what was read, what comes next"),
 )  # fmt: skip
@@ -52,9 +54,7 @@ def listing(errand: Errand, text: str) -> Reply:
             overview=overview,
         )
     lines = [_follow_line(errand, each) for each in follows]
-    lines += [
-        line(f"Muted: {mute.kind} {mute.value} ", *_end(mute.until)) for mute in overview.mutes
-    ]
+    lines += [line("Muted ", *_end(mute.until), f": {mute_words(mute)}") for mute in overview.mutes]
     lines += [state_line(each) for each in overview.destinations]
     return errand.reply(*lines, overview=overview)
 
@@ -152,11 +152,8 @@ def ask(errand: Errand, text: str) -> Reply:
 
 
 def _asked_of(errand: Errand, subject: str) -> list[Paper]:
-    if known(errand.house, subject) is None and any(c.isdigit() for c in subject):
-        try:
-            return papers_named(errand, subject)
-        except Exception:
-            pass
+    if known(errand.house, subject) is None and identifiers(subject):
+        return papers_named(errand, subject)
     topic = must_know(errand, subject, "ask")
     found = errand.house.store.topics.best(topic.id, cut(Breadth.BALANCED), ASKED_AT_MOST)
     return errand.house.store.papers.some(m.seq for m in found)

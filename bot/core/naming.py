@@ -51,19 +51,38 @@ def near(house: House, text: str, limit: int = 3) -> list[Topic]:
 
 
 def must_know(errand: Errand, text: str, verb: str) -> Topic:
-    """The known topic of that name.  Raises Refused with near names: "did you mean"."""
-    topic = known(errand.house, text) or _followed_like(errand, text)
+    """The topic of that name, a followed one first.  Raises Refused with near names: "did you
+    mean"."""
+    topic = followed(errand, text) or known(errand.house, text) or _followed_like(errand, text)
     if topic:
         return topic
-    offered = tuple(
-        Action(f"{t.name}", f"{verb} {t.slug}") for t in near(errand.house, text) if text.strip()
-    )
+    if not text.strip():
+        raise refused("Which topic? ", Code(f"{verb} {_example(errand)}"))
+    offered = tuple(Action(t.name, f"{verb} {t.slug}") for t in near(errand.house, text))
     said: tuple[object, ...] = ("I don’t know the topic ", Strong(shown(text)), ".")
     if offered:
         said += (" Did you mean ", Code(f"{verb} {offered[0].label}"), "?")
     else:
-        said += (" See ", Code("topics"), ", or make it yours with ", Code(f"follow {shown(text)}"))
+        said += (" See ", Code("topics"), ", or make it yours with ",
+                 Code(f"follow {shown(text)}"), ".")  # fmt: skip
     raise refused(*said, buttons=offered, status=404)
+
+
+def followed(errand: Errand, text: str) -> Topic | None:
+    """A followed topic of that very slug, name or query."""
+    wanted, name = text.strip().casefold(), folded(text)
+    is_query = errand.house.language.is_query(text)
+    for each in errand.house.store.people.follows(errand.known or 0):
+        topic = each.topic
+        exactly = wanted in (topic.slug, topic.query.casefold(), topic.name.casefold())
+        if exactly or (not is_query and name == folded(topic.name)):
+            return topic
+    return None
+
+
+def _example(errand: Errand) -> str:
+    follows = errand.house.store.people.follows(errand.known or 0)
+    return follows[0].topic.name if follows else "RL for LLM agents"
 
 
 def _followed_like(errand: Errand, text: str) -> Topic | None:
@@ -77,15 +96,19 @@ def _followed_like(errand: Errand, text: str) -> Topic | None:
 def topic_for(errand: Errand, text: str) -> tuple[Topic, bool]:
     """The topic to follow: a known one, or one of the subscriber's own, and whether it is new.
 
-    Text with quotes or operators is a query as it stands.  Raises Refused for one that cannot be
-    read, with the place and a corrected example.
+    Text with quotes or operators is a query as it stands; a name means the catalogue's topic, and
+    somebody else's own one only where it reads the same.  Raises Refused for a text that cannot
+    be read, with the place and a corrected example.
     """
     house = errand.house
-    found = known(house, text)
-    if found:
+    is_query = house.language.is_query(text)
+    if mine := followed(errand, text):
+        return mine, False
+    found = None if is_query else known(house, text)
+    if found and (found.origin is Origin.CATALOGUE or text.strip().casefold() == found.slug):
         return found, False
     try:
-        query = text if house.language.is_query(text) else house.language.derive(text)
+        query = text if is_query else house.language.derive(text)
         house.language.check(query)
     except QueryError as error:
         suggestion = getattr(error, "suggestion", "")
@@ -95,13 +118,14 @@ def topic_for(errand: Errand, text: str) -> tuple[Topic, bool]:
 
 
 def make_own(errand: Errand, name: str, query: str) -> Topic:
-    """Store a topic of the subscriber's own under a slug that is free."""
+    """A topic of the subscriber's own under a slug that is free; one that reads the same is it."""
     topics = errand.house.store.topics
-    slug = slug_of(name)
-    for candidate in _slugs(slug):
+    for candidate in _slugs(slug_of(name)):
         taken = topics.by_slug(candidate)
-        if taken is None or taken.query == query:
+        if taken is None:
             break
+        if taken.query == query:
+            return taken
     wanted = Topic(0, candidate, name, query, origin=Origin.OWN)
     return topics.put(wanted, [(folded(name), name)], errand.now, errand.enrolled())
 

@@ -42,7 +42,7 @@ class Sorted:
     """Candidates of one destination, decided."""
 
     told: list[tuple[Candidate, list[Match]]] = field(default_factory=list)
-    withheld: list[tuple[list[Match], str]] = field(default_factory=list)
+    withheld: list[tuple[list[Match], str, bool]] = field(default_factory=list)
     highest: int = 0
 
 
@@ -137,14 +137,15 @@ def decide(house: House, destination: Destination, now: datetime) -> Sorted:
         wanted = [m for m in candidate.matches if wants(follows[m.topic_id], candidate.paper, m)]
         if not wanted:
             continue
+        heard = [m for m in wanted if not is_muted(follows[m.topic_id], now)]
         why = withheld_by(candidate.paper, mutes, destination.zone)
         if not why and candidate.paper.seq in disliked:
-            why = "marked as not for you"
-        heard = [m for m in wanted if not is_muted(follows[m.topic_id], now)]
-        if why or not heard:
-            chosen.withheld.append(
-                (wanted, why or _muted_why(follows[wanted[0].topic_id], destination.zone))
-            )
+            why = "it was marked as not for you"
+        if why:
+            chosen.withheld.append((wanted, why, any(m.kind is MuteKind.ALL for m in mutes)))
+        elif not heard:
+            why = _muted_why(follows[wanted[0].topic_id], destination.zone)
+            chosen.withheld.append((wanted, why, True))
         else:
             chosen.told.append((candidate, heard))
     return chosen
@@ -161,8 +162,11 @@ def wants(follow: Follow, paper: Paper, match: Match) -> bool:
 
 def mentions(paper: Paper, phrase: str) -> bool:
     """Whether title or abstract holds the phrase at word borders, whatever case and number."""
-    wanted = f" {' '.join(words(phrase))} "
-    return any(wanted in f" {' '.join(words(text))} " for text in (paper.title, paper.abstract))
+    wanted = words(phrase)
+    return bool(wanted) and any(
+        f" {' '.join(wanted)} " in f" {' '.join(words(text))} "
+        for text in (paper.title, paper.abstract)
+    )
 
 
 def is_by(paper: Paper, name: str) -> bool:
@@ -174,15 +178,26 @@ def is_by(paper: Paper, name: str) -> bool:
 def withheld_by(paper: Paper, mutes: Sequence[Mute], zone: str) -> str:
     """The mute that silences a paper whatever its topics, in words, or ""."""
     for mute in mutes:
-        if mute.kind is MuteKind.ALL:
-            return f"everything was muted {until_words(mute.until, zone)}"
-        if mute.kind is MuteKind.AUTHOR and is_by(paper, mute.value):
-            return f"the author {mute.value} was muted {until_words(mute.until, zone)}"
-        if mute.kind is MuteKind.CATEGORY and mute.value in paper.categories:
-            return f"the category {mute.value} was muted {until_words(mute.until, zone)}"
-        if mute.kind is MuteKind.PHRASE and mentions(paper, mute.value):
-            return f"“{mute.value}” was muted {until_words(mute.until, zone)}"
+        if _silences(mute, paper):
+            return f"{mute_words(mute)} was muted {until_words(mute.until, zone)}"
     return ""
+
+
+def mute_words(mute: Mute) -> str:
+    """What a mute silences: "everything", "the author Jun Li", "the category cs.CV", "“survey”"."""
+    named = {MuteKind.ALL: "everything", MuteKind.PHRASE: f"“{mute.value}”"}
+    return named.get(mute.kind, f"the {mute.kind} {mute.value}")
+
+
+def _silences(mute: Mute, paper: Paper) -> bool:
+    match mute.kind:
+        case MuteKind.AUTHOR:
+            return is_by(paper, mute.value)
+        case MuteKind.CATEGORY:
+            return mute.value.casefold() in (c.casefold() for c in paper.categories)
+        case MuteKind.PHRASE:
+            return mentions(paper, mute.value)
+    return True
 
 
 def is_muted(follow: Follow, now: datetime) -> bool:
@@ -211,8 +226,8 @@ def put_digest(
     destination = replace(destination, next_due_at=due_at or destination.next_due_at)
     outbox = house.store.outbox
     chosen = decide(house, destination, now)
-    for matches, why in chosen.withheld:
-        outbox.withhold(destination.id, matches, why, now)
+    for matches, why, to_be_said in chosen.withheld:
+        outbox.withhold(destination.id, matches, why, now, to_be_said=to_be_said)
     if chosen.told:
         edition = outbox.next_edition(destination.id, period)
         key = f"d{destination.id}.{period.replace('-', '')}.{edition}"
@@ -224,7 +239,7 @@ def put_digest(
             topics={m.topic_id for _, matches in chosen.told for m in matches},
             told=_on_pages(chosen, pages),
         )  # fmt: skip
-        _said(house, destination, now)
+        _said(house, destination, delivery, now)
         restored_at = restored(house)
         if due_at is None and restored_at and destination.next_due_at <= restored_at:
             outbox.hold(PERHAPS_SENT, [delivery])
@@ -262,7 +277,7 @@ def _put_off(house: House, destination: Destination, now: datetime, error: Excep
 
 def _leave_word(house: House, destination: Destination, chosen: Sorted, now: datetime) -> None:
     """The ledger's row of a due destination: what came of it, and why if nothing did."""
-    kept = sum(len(matches) > 0 for matches, _ in chosen.withheld)
+    kept = len(chosen.withheld)
     passed = f"{plural(kept, 'paper')} passed while muted" if kept else ""
     if chosen.told:
         outcome, reason = "queued", passed
@@ -353,11 +368,15 @@ def _muted(
     house: House, destination: Destination, follows: list[Follow], now: datetime
 ) -> tuple[str, ...]:
     """What is silent and until when: "muted until Mon 14 Dec: World Models"."""
-    return tuple(
-        f"muted {until_words(f.muted_until, destination.zone)}: {f.topic.name}"
-        for f in follows
-        if f.muted_until is not None and f.muted_until > now
-    )
+    silent = [
+        (f.muted_until, f.topic.name) for f in follows if f.muted_until and f.muted_until > now
+    ]
+    silent += [
+        (mute.until, mute_words(mute))
+        for mute in house.store.people.mutes(destination.subscriber_id)
+        if mute.until > now
+    ]
+    return tuple(f"muted {until_words(until, destination.zone)}: {what}" for until, what in silent)
 
 
 def _back(
@@ -380,10 +399,10 @@ def _notes(
     )
 
 
-def _said(house: House, destination: Destination, now: datetime) -> None:
+def _said(house: House, destination: Destination, delivery: int, now: datetime) -> None:
     follows = {f.topic.id: f for f in house.store.people.follows(destination.subscriber_id)}
     back = _back(house, destination, follows, now)
-    house.store.outbox.said(destination.id, [topic.id for topic, _ in back])
+    house.store.outbox.said(destination.id, [topic.id for topic, _ in back], delivery)
 
 
 def _muted_why(follow: Follow, zone: str) -> str:

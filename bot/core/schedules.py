@@ -2,12 +2,15 @@
 
 import hashlib
 import re
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.addresses import AddressError, mailbox_of, normalise_address
 from bot.core.errand import Errand, refused
 from bot.core.letters import put_letter
+from bot.core.prepare import put_digest
 from bot.core.reply import Code, Instant, Line, Reply, Strong, line
+from bot.core.when import local_day
 from bot.digest import Action
 from bot.model import Destination, DestinationState, Identity
 from bot.store import Run
@@ -22,7 +25,7 @@ ASKED_A_YEAR = 3
 
 
 def digest(errand: Errand, text: str) -> Reply:
-    """`digest daily 8:30`, `digest mon 9 by email`, `digest tz Europe/Kyiv`, `digest off|on`."""
+    """`digest daily 8:30`, `digest mon 9 by email`, `digest tz Europe/Kyiv`, `digest now|off`."""
     text, channel = _by(text)
     destination = _destination(errand, channel)
     word = text.strip().casefold()
@@ -32,7 +35,23 @@ def digest(errand: Errand, text: str) -> Reply:
         return off(errand, destination)
     if word in ("on", "resume"):
         return on(errand, destination)
+    if word == "now":
+        return at_once(errand, destination)
     return _change(errand, destination, text)
+
+
+def at_once(errand: Errand, destination: Destination) -> Reply:
+    """What would come with the next digest comes now; the next one comes when it always does."""
+    if destination.state is not DestinationState.ACTIVE:
+        return errand.refuse(state_line(destination), buttons=_other_times(destination))
+    house, period = errand.house, local_day(errand.now, destination.zone).isoformat()
+    with house.store.write():
+        outcome = put_digest(house, errand.heat, destination, errand.now, period, errand.now)
+    if outcome == "empty":
+        return errand.reply(line("Nothing new for you since the last one."), *errand.next_digest())
+    return errand.reply(
+        line("A digest is on its way ", _where(destination), "."), *errand.next_digest()
+    )
 
 
 def off(errand: Errand, destination: Destination) -> Reply:
@@ -64,26 +83,48 @@ def on(errand: Errand, destination: Destination) -> Reply:
 
 
 def resume(errand: Errand, text: str) -> Reply:
-    """Undo a pause or a stop whole: what matched meanwhile comes with the next digest."""
+    """Undo a pause or a stop whole: what matched meanwhile comes with the next digest.
+
+    That one comes when it is next due, not for a date that has passed.
+    """
     mine = _own(errand, text)
     if any(d.reason == UNCONFIRMED for d in mine) and not errand.actor.operator:
         raise refused("That address has not been confirmed yet; open the link in the mail.")
     for each in mine:
-        errand.house.store.people.set_state(each.id, DestinationState.ACTIVE)
+        _resume(errand, each)
     where = " and ".join(_where(each) for each in mine)
-    return errand.reply(line(f"Digests come again {where}. Nothing was lost meanwhile."))
+    return errand.reply(
+        line(f"Digests come again {where}. Nothing was lost meanwhile."), *errand.next_digest()
+    )
+
+
+def _resume(errand: Errand, destination: Destination) -> None:
+    people = errand.house.store.people
+    with errand.house.store.write():
+        people.set_state(destination.id, DestinationState.ACTIVE)
+        if destination.next_due_at <= errand.now:
+            cadence = Cadence.parse(destination.cadence)
+            people.schedule(destination.id, next_due(cadence, destination.zone, errand.now))
 
 
 def email(errand: Errand, text: str) -> Reply:
     """`email a@b.org`: the digest comes there too, once its owner has confirmed; `email off`."""
+    if errand.subject.is_conversation:
+        raise refused("A conversation has its digest here; mail is for people. Type ",
+                      Code("email a@b.org"), " for yourself.")  # fmt: skip
+    if not text:
+        return _email_lines(errand)
     if text.casefold() in ("off", "stop"):
         return _email_off(errand)
     try:
         address = normalise_address(text)
     except AddressError as error:
         raise refused(str(error)) from error
-    if why := errand.house.store.people.suppressed(address):
-        raise refused(f"{address} refused mail before ({why}); ask the operator to release it.")
+    why = errand.house.store.people.suppressed(address)
+    if why and not errand.actor.operator:
+        raise refused(f"{address} refused mail before ({why}). The operator can release it with ",
+                      Code(f"paperround do --as {errand.subject} “email {address}”"),
+                      ".")  # fmt: skip
     with errand.house.store.write():
         if errand.actor.operator:
             return _confirmed_by_operator(errand, address)
@@ -155,24 +196,32 @@ def ask_to_confirm(errand: Errand, destination: Destination) -> None:
 
 def confirm(errand: Errand, destination: Destination) -> Reply:
     """The owner of an address said yes: digests come, and both subscribers are one person."""
-    people = errand.house.store.people
     with errand.house.store.write():
-        people.release(destination.address)
-        mailbox = Identity("email", "", destination.address)
-        other = people.find(mailbox)
-        if other is not None and other != destination.subscriber_id:
-            people.join(destination.subscriber_id, other)
-        people.identify(destination.subscriber_id, mailbox)
-        if destination.reason == UNCONFIRMED:
-            people.set_state(destination.id, DestinationState.ACTIVE)
-            due = next_due(Cadence.parse(destination.cadence), destination.zone, errand.now)
-            people.schedule(destination.id, due)
-            errand.house.store.ledger.record(
-                "consent", f"d{destination.id}", errand.now, "confirmed", "by link"
-            )
-    fresh = people.destination(destination.id)
-    assert fresh is not None
+        fresh = _confirmed(errand, destination, "by link")
     return errand.reply(line("Confirmed. "), state_line(fresh))
+
+
+def _confirmed(errand: Errand, destination: Destination, how: str) -> Destination:
+    """The destination as it is once its owner said yes.  Inside a transaction."""
+    people = errand.house.store.people
+    people.release(destination.address)
+    subscriber, mailbox = destination.subscriber_id, Identity("email", "", destination.address)
+    other = people.find(mailbox)
+    if other is not None:
+        people.join(subscriber, other)
+    people.identify(subscriber, mailbox)
+    # Joined, the older of two destinations at that address stays.
+    at_it = (d for d in people.at("email", destination.address) if d.subscriber_id == subscriber)
+    standing = next(at_it)
+    if destination.reason == UNCONFIRMED or standing.reason == UNCONFIRMED:
+        if standing.state is DestinationState.OFF:
+            people.start_afresh(standing.id)
+        people.set_state(standing.id, DestinationState.ACTIVE)
+        due = next_due(Cadence.parse(standing.cadence), standing.zone, errand.now)
+        people.schedule(standing.id, due)
+        ledger = errand.house.store.ledger
+        ledger.record("consent", f"d{standing.id}", errand.now, "confirmed", how)
+    return people.destination(standing.id) or standing
 
 
 def state_line(destination: Destination) -> Line:
@@ -212,29 +261,28 @@ def _change(errand: Errand, destination: Destination, text: str) -> Reply:
 
 
 def _confirmed_by_operator(errand: Errand, address: str) -> Reply:
-    people = errand.house.store.people
-    destination = errand.reach("email", address)
-    mailbox = Identity("email", "", address)
-    other = people.find(mailbox)
-    if other is not None and other != destination.subscriber_id:
-        people.join(destination.subscriber_id, other)
-    people.identify(destination.subscriber_id, mailbox)
-    people.set_state(destination.id, DestinationState.ACTIVE)
-    errand.house.store.ledger.record(
-        "consent", f"d{destination.id}", errand.now, "confirmed", "by the operator"
-    )
-    fresh = people.destination(destination.id)
-    assert fresh is not None
-    return errand.reply(state_line(fresh))
+    destination = errand.reach("email", address, DestinationState.PAUSED, UNCONFIRMED)
+    if destination.state is not DestinationState.ACTIVE:
+        destination = replace(destination, reason=UNCONFIRMED)
+    return errand.reply(state_line(_confirmed(errand, destination, "by the operator")))
+
+
+def _email_lines(errand: Errand) -> Reply:
+    """How mail stands, or how to begin with it."""
+    mine = [d for d in _all(errand) if d.channel == "email"]
+    if not mine:
+        return errand.refuse(line("Which address? ", Code("email reader@example.org")))
+    return errand.reply(*(state_line(each) for each in mine))
 
 
 def _email_off(errand: Errand) -> Reply:
     mine = [d for d in _all(errand) if d.channel == "email"]
     if not mine:
-        return errand.refuse(line("No e-mail address is set; nothing changed."))
+        return errand.refuse(line("No e-mail address is set; nothing changed."), status=200)
     for each in mine:
-        errand.house.store.people.set_state(each.id, DestinationState.OFF, "turned off")
-        errand.house.tell("leave", errand.actor.identity.kind, destination=each.id)
+        if each.state is not DestinationState.OFF:
+            errand.house.store.people.set_state(each.id, DestinationState.OFF, "turned off")
+            errand.house.tell("leave", errand.actor.identity.kind, destination=each.id)
     ids = " ".join(str(each.id) for each in mine)
     return errand.reply(
         line("No more mail to ", Strong(", ".join(d.address for d in mine)), "."),

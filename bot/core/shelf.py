@@ -79,7 +79,7 @@ def more(errand: Errand, text: str) -> Reply:
     key, _, page = text.partition(" ")
     content = (
         errand.house.store.outbox.page(key, int(page), errand.known or 0)
-        if page.strip().isdigit() and len(page) < 6
+        if page.strip().isdecimal() and len(page) < 6
         else None
     )
     if content is None:
@@ -89,7 +89,7 @@ def more(errand: Errand, text: str) -> Reply:
 
 def papers_named(errand: Errand, text: str) -> list[Paper]:
     """Stored papers named in a text by number, link or `arXiv:` form.  Raises Refused."""
-    ids = list(dict.fromkeys(_key(found[0]) for found in _ID.finditer(text)))
+    ids = identifiers(text)
     ids += [word for word in text.split() if word.startswith("sample/")]
     if not ids:
         raise refused("Which paper? Give its arXiv number or link: ", Code("save 2501.01234"))
@@ -98,6 +98,11 @@ def papers_named(errand: Errand, text: str) -> list[Paper]:
     if missing:
         raise refused(f"{', '.join(missing)} is not stored here; nothing changed.", status=404)
     return [paper for paper in papers if paper]
+
+
+def identifiers(text: str) -> list[str]:
+    """The arXiv identifiers in a text, without versions, each once, in order."""
+    return list(dict.fromkeys(_key(found[0]) for found in _ID.finditer(text)))
 
 
 def _key(found: str) -> str:

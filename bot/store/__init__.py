@@ -224,8 +224,8 @@ class Topics(Protocol):
         """Store a topic or bring it up to date; a changed query makes a new version.
 
         `names` are (folded, printed) names that lead to it from now on.  Earlier names stay;
-        one that leads elsewhere already keeps doing so.  A new version asks for the past to be
-        matched again (see `stale`).
+        one that leads to another topic keeps doing so, unless that one was retired.  A new
+        version asks for the past to be matched again (see `stale`).
         """
         ...
 
@@ -242,7 +242,7 @@ class Topics(Protocol):
         ...
 
     def by_slug(self, slug: str) -> Topic | None:
-        """The topic of that slug, or None."""
+        """The topic of that slug, or None; a retired one leaves its name to others."""
         ...
 
     def by_name(self, folded: str) -> Topic | None:
@@ -351,14 +351,16 @@ class People(Protocol):
     def join(self, kept: int, other: int) -> None:
         """Two subscribers are one person: follows, mutes, saves and destinations are united.
 
-        What either was told stays told: told is kept by destination, and those move along.
+        Of two silences the longer one holds.  What either was told stays told: told is kept by
+        destination, and those move along; of two at one address the older stays, with all that
+        the other had still to send.
         """
         ...
 
     def erase(self, subscriber_id: int) -> None:
         """Forget a subscriber wholly: ledger rows, suppressions and topics of their own as well.
 
-        What others follow stays, and so do papers.
+        What others follow stays, and so do papers.  No page of the file remembers them.
         """
         ...
 
@@ -511,17 +513,23 @@ class Outbox(Protocol):
         ...
 
     def withhold(
-        self, destination_id: int, matches: Iterable[Match], why: str, now: datetime
+        self,
+        destination_id: int,
+        matches: Iterable[Match],
+        why: str,
+        now: datetime,
+        *,
+        to_be_said: bool = True,
     ) -> None:
-        """Record what a mute kept back."""
+        """Record what a mute kept back; `to_be_said` where it is counted when the topic is back."""
         ...
 
     def passed(self, destination_id: int) -> list[Passed]:
-        """How many papers of each topic were withheld and not yet spoken of."""
+        """How many papers of each followed topic were withheld and not yet spoken of."""
         ...
 
-    def said(self, destination_id: int, topic_ids: Iterable[int]) -> None:
-        """What was withheld of these topics has been spoken of."""
+    def said(self, destination_id: int, topic_ids: Iterable[int], delivery_id: int) -> None:
+        """A delivery speaks of what was withheld of these topics; see `finish`."""
         ...
 
     def withheld(self, subscriber_id: int, topic_id: int) -> list[int]:
@@ -605,7 +613,10 @@ class Outbox(Protocol):
     def finish(
         self, delivery: Delivery, state: DeliveryState, error: str, *, give_back: bool
     ) -> None:
-        """End a delivery.  `give_back` frees the papers it did not tell for the next digest."""
+        """End a delivery.  `give_back` frees the papers it did not tell for the next digest.
+
+        What it would have said of passed papers is then said by the next one, too.
+        """
         ...
 
     def hold(self, why: str, ids: Sequence[int] = ()) -> int:

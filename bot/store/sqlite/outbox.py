@@ -64,7 +64,7 @@ def m001_outbox(db: Database) -> None:
         seq INTEGER NOT NULL,
         why TEXT NOT NULL,
         at INTEGER NOT NULL,
-        said INTEGER NOT NULL DEFAULT 0,  -- counted in a digest since
+        said INTEGER NOT NULL DEFAULT 0,  -- the delivery that counted it; -1: none ever will
         PRIMARY KEY (destination_id, number)
     ) STRICT, WITHOUT ROWID;
     """,
@@ -117,30 +117,39 @@ class SqliteOutbox:
         )
 
     def withhold(
-        self, destination_id: int, matches: Iterable[Match], why: str, now: datetime
+        self,
+        destination_id: int,
+        matches: Iterable[Match],
+        why: str,
+        now: datetime,
+        *,
+        to_be_said: bool = True,
     ) -> None:
-        """Record what a mute kept back."""
+        """Record what a mute kept back; `to_be_said` where it is counted when the topic is back."""
         self.engine.many(
-            "INSERT INTO withheld (destination_id, number, topic_id, seq, why, at)"
-            " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            "INSERT INTO withheld (destination_id, number, topic_id, seq, why, at, said)"
+            f" VALUES (?, ?, ?, ?, ?, ?, {0 if to_be_said else -1}) ON CONFLICT DO NOTHING",
             ((destination_id, m.number, m.topic_id, m.seq, why, seconds(now)) for m in matches),
         )
 
     def passed(self, destination_id: int) -> list[Passed]:
-        """How many papers of each topic were withheld and not yet spoken of."""
+        """How many papers of each followed topic were withheld and not yet spoken of."""
         rows = self.engine.rows(
-            "SELECT topic_id, count(*) AS papers FROM withheld"
-            " WHERE destination_id = ? AND said = 0 GROUP BY topic_id",
+            "SELECT w.topic_id, count(*) AS papers FROM withheld w"
+            " JOIN destinations d ON d.id = w.destination_id"
+            " JOIN follows f ON f.subscriber_id = d.subscriber_id AND f.topic_id = w.topic_id"
+            "  AND f.ended_at IS NULL AND w.number > f.since"
+            " WHERE w.destination_id = ? AND w.said = 0 GROUP BY w.topic_id",
             (destination_id,),
         )
         return [Passed(row["topic_id"], row["papers"]) for row in rows]
 
-    def said(self, destination_id: int, topic_ids: Iterable[int]) -> None:
-        """What was withheld of these topics has been spoken of."""
+    def said(self, destination_id: int, topic_ids: Iterable[int], delivery_id: int) -> None:
+        """A delivery speaks of what was withheld of these topics; see `finish`."""
         self.engine.run(
-            "UPDATE withheld SET said = 1 WHERE destination_id = ?"
+            "UPDATE withheld SET said = ? WHERE destination_id = ? AND said = 0"
             " AND topic_id IN (SELECT value FROM json_each(?))",
-            (destination_id, json.dumps(list(topic_ids))),
+            (delivery_id, destination_id, json.dumps(list(topic_ids))),
         )
 
     def withheld(self, subscriber_id: int, topic_id: int) -> list[int]:
@@ -321,7 +330,10 @@ class SqliteOutbox:
     def finish(
         self, delivery: Delivery, state: DeliveryState, error: str, *, give_back: bool
     ) -> None:
-        """End a delivery.  `give_back` frees the papers it did not tell for the next digest."""
+        """End a delivery.  `give_back` frees the papers it did not tell for the next digest.
+
+        What it would have said of passed papers is then said by the next one, too.
+        """
         with self.engine.write():
             self.engine.run(
                 "UPDATE deliveries SET state = ?, error = ? WHERE id = ?",
@@ -477,6 +489,12 @@ class SqliteOutbox:
 
     def _give_back(self, delivery: Delivery) -> None:
         """Free what was not told: pages still pending, and offered ones behind a first page."""
+        self.engine.run(
+            "UPDATE withheld SET said = 0 WHERE destination_id = :destination AND said = :id"
+            " AND NOT EXISTS (SELECT 1 FROM delivery_parts p WHERE p.delivery_id = :id"
+            " AND p.state = 'sent')",
+            {"destination": delivery.destination_id, "id": delivery.id},
+        )
         untold = self.engine.rows(
             "SELECT t.seq, t.number FROM told t JOIN delivery_parts p"
             " ON p.delivery_id = t.delivery_id AND p.page = t.page WHERE t.delivery_id = :id"

@@ -208,7 +208,10 @@ class SqlitePapers:
         return [replace(p, seq=first + i, first_seen_at=now) for i, p in enumerate(papers)]
 
     def _update(self, row: dict[str, Any], seen: Paper) -> str:
-        """Bring a stored paper up to what was seen; "changed", "crossed" or "" for nothing."""
+        """Bring a stored paper up to what was seen; "changed", "crossed" or "" for nothing.
+
+        A new version that is listed elsewhere too is "crossed": its new readers are to be told.
+        """
         seq, known = row["seq"], set((row["categories"] or "").split())
         if seen.version < row["version"]:
             return ""
@@ -223,7 +226,7 @@ class SqlitePapers:
             self._list_categories(seq, (*seen.categories, *kept))
         if seen.version > row["version"] or (seen.withdrawn and not row["withdrawn"]):
             self._rewrite(seq, seen)
-            return "changed"
+            return "crossed" if crossed else "changed"
         return "crossed" if crossed else ""
 
     def _rewrite(self, seq: int, seen: Paper) -> None:

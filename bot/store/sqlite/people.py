@@ -160,36 +160,75 @@ class SqlitePeople:
     def join(self, kept: int, other: int) -> None:
         """Two subscribers are one person: follows, mutes, saves and destinations are united.
 
-        What either was told stays told: told is kept by destination, and those move along.
+        Of two silences the longer one holds.  What either was told stays told: told is kept by
+        destination, and those move along; of two at one address the older stays, with all that
+        the other had still to send.
         """
         if kept == other:
             return
         with self.engine.write():
+            self._unite_silences(kept, other)
+            self._unite_destinations(kept, other)
             for table in ("identities", "follows", "mutes", "destinations", "saves", "feedback"):
                 self.engine.run(
                     f"UPDATE OR IGNORE {table} SET subscriber_id = ? WHERE subscriber_id = ?",
                     (kept, other),
                 )
-            self._keep_told(kept, other)
             self.engine.run("DELETE FROM subscribers WHERE id = ?", (other,))
             self._silenced(kept)
 
-    def _keep_told(self, kept: int, other: int) -> None:
-        """An address that both had keeps everything it was told."""
-        for table in ("told", "withheld"):
-            self.engine.run(
-                f"UPDATE OR IGNORE {table} SET destination_id = (SELECT k.id FROM destinations k"
-                " JOIN destinations o USING (channel, address) WHERE k.subscriber_id = :kept"
-                f" AND o.id = {table}.destination_id)"
-                " WHERE destination_id IN (SELECT id FROM destinations"
-                " WHERE subscriber_id = :other)",
-                {"kept": kept, "other": other},
+    def _unite_silences(self, kept: int, other: int) -> None:
+        """What both muted is silent for the longer time; a topic both follow began earlier."""
+        both = {"kept": kept, "other": other}
+        self.engine.run(
+            "UPDATE mutes SET until = max(until, o.until) FROM mutes o WHERE o.subscriber_id ="
+            " :other AND mutes.subscriber_id = :kept AND (mutes.kind, mutes.value) ="
+            " (o.kind, o.value)",
+            both,
+        )
+        self.engine.run(
+            "UPDATE follows SET since = min(follows.since, o.since),"
+            " muted_until = nullif(max(coalesce(follows.muted_until, 0),"
+            "  coalesce(o.muted_until, 0)), 0)"
+            " FROM follows o WHERE o.subscriber_id = :other AND follows.subscriber_id = :kept"
+            " AND o.topic_id = follows.topic_id AND o.ended_at IS NULL"
+            " AND follows.ended_at IS NULL",
+            both,
+        )
+
+    def _unite_destinations(self, kept: int, other: int) -> None:
+        """Of two at one address the older stays: links in mail sent so far are about it."""
+        pairs = self.engine.rows(
+            "SELECT min(k.id, o.id) AS old, max(k.id, o.id) AS new FROM destinations k"
+            " JOIN destinations o USING (channel, address)"
+            " WHERE k.subscriber_id = :kept AND o.subscriber_id = :other",
+            {"kept": kept, "other": other},
+        )
+        for pair in pairs:
+            for table in ("told", "withheld"):
+                self.engine.run(
+                    f"UPDATE OR IGNORE {table} SET destination_id = :old"
+                    " WHERE destination_id = :new",
+                    pair,
+                )
+            self.engine.run(  # keys and pages stay; only the period makes room
+                "UPDATE deliveries SET destination_id = :old, period = period || ' d' || :new"
+                " WHERE destination_id = :new",
+                pair,
             )
+            self.engine.run(
+                "UPDATE destinations SET since = min(since, n.since),"
+                " considered = min(considered, n.considered)"
+                " FROM (SELECT since, considered FROM destinations WHERE id = :new) n"
+                " WHERE id = :old",
+                pair,
+            )
+            self.engine.run("DELETE FROM destinations WHERE id = :new", pair)
 
     def erase(self, subscriber_id: int) -> None:
         """Forget a subscriber wholly: ledger rows, suppressions and topics of their own as well.
 
-        What others follow stays, and so do papers.
+        What others follow stays, and so do papers.  No page of the file remembers them.
         """
         with self.engine.write():
             known = self.identities(subscriber_id)
@@ -200,6 +239,7 @@ class SqlitePeople:
             for name in {*(d.address for d in places), *(i.external_id for i in known)}:
                 self._forget_name(name)
             self._forget_topics(subscriber_id)
+        self.engine.checkpoint()  # the log beside the file still holds what was there before
 
     def _forget_name(self, name: str) -> None:
         """Wherever else an address or a Slack user may stand."""

@@ -74,8 +74,8 @@ class SqliteTopics:
         """Store a topic or bring it up to date; a changed query makes a new version.
 
         `names` are (folded, printed) names that lead to it from now on.  Earlier names stay;
-        one that leads elsewhere already keeps doing so.  A new version asks for the past to be
-        matched again (see `stale`).
+        one that leads to another topic keeps doing so, unless that one was retired.  A new
+        version asks for the past to be matched again (see `stale`).
         """
         with self.engine.write():
             row = self.engine.row(
@@ -94,7 +94,9 @@ class SqliteTopics:
             for folded, printed in names:
                 self.engine.run(
                     "INSERT INTO topic_names (folded, printed, topic_id) VALUES (?, ?, ?)"
-                    " ON CONFLICT (folded) DO NOTHING",
+                    " ON CONFLICT (folded) DO UPDATE SET topic_id = excluded.topic_id,"
+                    " printed = excluded.printed WHERE topic_names.topic_id IN"
+                    " (SELECT id FROM topics WHERE retired_at IS NOT NULL)",
                     (folded, printed, topic_id),
                 )
             found = self.get(topic_id)
@@ -122,12 +124,15 @@ class SqliteTopics:
         return self._one("WHERE t.id = ?", (topic_id,))
 
     def by_slug(self, slug: str) -> Topic | None:
-        """The topic of that slug, or None."""
-        return self._one("WHERE t.slug = ?", (slug,))
+        """The topic of that slug, or None; a retired one leaves its name to others."""
+        return self._one("WHERE t.slug = ? AND t.retired_at IS NULL", (slug,))
 
     def by_name(self, folded: str) -> Topic | None:
         """The topic that a folded name or alias leads to, or None."""
-        return self._one("JOIN topic_names n ON n.topic_id = t.id WHERE n.folded = ?", (folded,))
+        return self._one(
+            "JOIN topic_names n ON n.topic_id = t.id WHERE n.folded = ? AND t.retired_at IS NULL",
+            (folded,),
+        )
 
     def all(self, *, own: bool = True) -> list[Topic]:
         """Every topic that is not retired, by name."""

@@ -1,0 +1,309 @@
+"""Follow and unfollow: what is promised in the reply is what comes on Monday."""
+
+import pytest
+
+from bot.core.reply import Actor
+from bot.model import Breadth, Identity
+from tests.core.conftest import BEA, MONDAY, said
+from tests.houses import ADA
+
+
+def test_the_reply_says_what_it_would_have_brought_and_when_the_digest_comes(world):
+    reply = world.say("follow lighthouses")
+
+    assert said(reply).startswith("Following Lighthouses. ")
+    assert "Your digest comes Monday 09:00 (UTC) here." in said(reply)
+    assert [b.label for b in reply.buttons[:3]] == ["Daily instead", "Only the closest", "Undo"]
+
+
+def test_the_zone_of_the_door_is_the_zone_of_the_digest(world):
+    actor = Actor(ADA, zone="Europe/Berlin")
+    reply = world.core.execute(actor, "follow tides")
+
+    assert "Monday 09:00 (Europe/Berlin)" in said(reply)
+
+
+def test_a_zone_that_is_none_is_passed_over(world):
+    reply = world.core.execute(Actor(ADA, zone="Mars/Olympus"), "follow tides")
+
+    assert "Monday 09:00 (UTC)" in said(reply)
+
+
+def test_following_twice_says_so_and_changes_nothing(world):
+    world.say("follow tides")
+    reply = world.say("follow Tides")
+
+    assert said(reply).startswith("You already follow Tides.")
+    assert len(world.store.people.follows(1)) == 1
+
+
+def test_papers_shown_in_the_reply_still_come_with_the_digest_if_they_match_later(world):
+    old = world.announce("A lighthouse of old")
+    reply = world.say("follow lighthouses")
+    new = world.announce("A lighthouse, lately")
+    world.morning()
+
+    assert [e.paper.arxiv_id for e in reply.papers] == old
+    assert world.got() == new
+
+
+@pytest.mark.parametrize(
+    ("typed", "topic"),
+    [
+        ("lighthouses", "Lighthouses"),
+        ("Lighthouse", "Lighthouses"),
+        ("LIGHTHOUSES", "Lighthouses"),
+        ("ebb and flow", "Tides"),
+        ("ebb-and-flow", "Tides"),
+        ("gulls", "Gulls"),
+    ],
+)
+def test_a_name_or_alias_leads_to_the_catalogue(world, typed, topic):
+    assert said(world.say(f"follow {typed}")).startswith(f"Following {topic}.")
+
+
+def test_other_words_make_a_topic_of_ones_own_and_show_how_they_are_read(world):
+    reply = world.say("follow lighthouse keepers")
+
+    assert "Your own topic, read as" in said(reply)
+    assert "Rather Lighthouses" in [b.label for b in reply.buttons]
+
+
+def test_quotes_and_operators_are_a_query_as_it_stands(world):
+    world.say('follow "tides"')
+    world.say("follow “ebb tide” AND moon")
+
+    queries = [f.topic.query for f in world.store.people.follows(1)]
+    assert queries == ['"tides"', '"ebb tide" AND moon']
+
+
+def test_a_query_never_renames_the_catalogue(world):
+    world.say('follow "tide"')
+
+    assert world.store.topics.by_slug("tides").name == "Tides"
+
+
+def test_a_query_that_cannot_be_read_is_answered_with_a_better_one(world):
+    reply = world.say('follow (tide AND "ebb')
+
+    assert not reply.ok
+    assert reply.status == 400
+    assert world.store.people.everyone() == []
+
+
+def test_two_people_with_the_same_words_share_one_topic(world):
+    world.say("follow rock pools")
+    world.say("follow rock pools", BEA, operator=True)
+
+    (ada,), (bea,) = (world.store.people.follows(n) for n in (1, 2))
+    assert ada.topic.id == bea.topic.id
+
+
+def test_what_somebody_made_of_a_name_is_theirs_alone(world):
+    """Ada edits her own topic; Bea, who types its name, gets what the words say."""
+    world.say("follow rock pools")
+    world.say("edit rock pools: crab*")
+    world.say("follow rock pools", BEA, operator=True)
+
+    (bea,) = world.store.people.follows(2)
+    assert "crab" not in bea.topic.query
+    assert "Rock pools" not in world.asks("unfollow rock pools", BEA)
+    assert world.store.people.follows(2) == []
+
+
+def test_nobody_edits_the_topic_of_somebody_else(world):
+    world.say("follow rock pools")
+    world.say("edit rock pools: crab*", BEA, operator=True)
+
+    (ada,), (bea,) = (world.store.people.follows(n) for n in (1, 2))
+    assert "crab" not in ada.topic.query
+    assert bea.topic.query == "crab*"
+
+
+def test_editing_a_topic_of_the_catalogue_makes_ones_own_and_says_that_both_go_on(world):
+    world.say("follow tides")
+    reply = world.say("edit tides: tide AND moon")
+
+    assert "Tides (mine) is read as tide AND moon from now on." in said(reply)
+    assert "Tides goes on beside it" in said(reply)
+    assert world.store.topics.by_slug("tides").query == '"tide"'
+
+
+def test_an_edited_topic_matches_the_past_and_tells_nobody_of_it(world):
+    world.say("follow rock pools")
+    old = world.announce("A crab in winter")
+    world.say("edit rock pools: crab*")
+    new = world.announce("A crab in spring")
+    world.morning()
+
+    assert world.got() == new
+    assert {e.paper.arxiv_id for e in world.say("topic rock pools").papers} == {*old, *new}
+
+
+def test_what_was_announced_before_an_edit_and_still_matches_comes(world):
+    world.say("follow crab*")
+    told = world.announce("A crab in winter")
+    world.say("edit crab*: crab* OR lobster")
+    world.morning()
+
+    assert world.got() == told
+
+
+# -------------------------------------------------------------- clauses
+
+
+@pytest.mark.parametrize(
+    ("typed", "name", "breadth", "words", "authors"),
+    [
+        ("tides, focused", "Tides", "focused", (), ()),
+        ("tides breadth broad", "Tides", "broad", (), ()),
+        ("tides without survey", "Tides", "balanced", ("survey",), ()),
+        ('tides without survey, author:"Jun Li"', "Tides", "balanced", ("survey",), ("Jun Li",)),
+        ("tides without survey, focused", "Tides", "focused", ("survey",), ()),
+        ("learning without forgetting", "learning without forgetting", "balanced", (), ()),
+        ("the focused", "the focused", "balanced", (), ()),
+    ],
+)
+def test_clauses_are_read_from_the_right_and_only_when_valid(
+    world, typed, name, breadth, words, authors
+):
+    world.say(f"follow {typed}")
+
+    (follow,) = world.store.people.follows(1)
+    assert (follow.topic.name, follow.breadth) == (name, Breadth(breadth))
+    assert (follow.without_words, follow.without_authors) == (words, authors)
+
+
+def test_excluded_words_and_authors_do_not_come(world):
+    world.say('follow tides without survey, author:"Jun Li"')
+    world.announce("A survey of the tide", "Surveys: the tide")
+    world.announce("The tide by Jun Li", authors=("Jun Li",))
+    kept = world.announce("The tide by Jun Lin", authors=("Jun Lin",))
+    world.morning()
+
+    assert world.got() == kept
+
+
+def test_a_conversation_follows_by_name(world):
+    who = Identity("slack", "T1", "U1")
+    reply = world.say("follow tides in <#C1|coast>", who)
+
+    there = Identity("slack", "T1", "C1")
+    assert world.store.people.find(who) is None
+    (destination,) = world.store.people.destinations(world.store.people.find(there))
+    assert destination.address == "T1:C1"
+    assert reply.notice is not None
+    assert "Your digest comes Monday 09:00 (UTC) in the conversation." in said(reply)
+
+
+def test_a_conversation_can_only_be_named_in_slack(world):
+    reply = world.say("follow tides in <#C1>")
+
+    assert not reply.ok
+    assert world.store.people.everyone() == []
+
+
+def test_whoever_may_not_configure_is_told_so(world):
+    actor = Actor(Identity("slack", "T1", "U9"), may_configure=False)
+    reply = world.core.execute(actor, "follow tides in <#C1>")
+
+    assert reply.status == 403
+    assert world.store.people.everyone() == []
+
+
+# -------------------------------------------------------------- unfollow
+
+
+def test_unfollow_ends_it_and_says_what_goes_on(world):
+    for topic in ("tides", "gulls"):
+        world.say(f"follow {topic}")
+    reply = world.say("unfollow tides")
+
+    assert said(reply).splitlines() == [
+        "No longer following Tides. The other topic goes on.",
+        "The next digest comes Mon 30 Nov 09:00.",
+    ]
+
+
+def test_nothing_of_an_ended_follow_is_sent_even_where_it_was_prepared(world):
+    world.say("follow tides")
+    world.announce("The tide")
+    world.prepare(MONDAY)
+    world.say("unfollow tides")
+    world.deliver()
+
+    assert world.got() == []
+    assert world.states() == ["skipped"]
+
+
+def test_undo_restores_a_follow_whole_and_nothing_is_lost_meanwhile(world):
+    world.say("follow tides without survey, focused")
+    world.say("mute tides until 2027-01-01")
+    before = world.store.people.follows(1)
+    first = world.announce("The tide")
+    ended = world.say("unfollow tides")
+    second = world.announce("The tide, again")
+    undone = world.press(ended, "Undo")
+    world.say("unmute tides")
+    world.morning()
+
+    assert "Following Tides again, as before." in said(undone)
+    assert before[0].without_words == ("survey",)
+    assert sorted(world.got()) == [*first, *second]
+
+
+def test_undo_after_a_digest_was_composed_without_it_loses_nothing(world):
+    world.say("follow tides")
+    world.say("follow gulls")
+    tide, gull = world.announce("The tide", "The gull")
+    ended = world.say("unfollow tides")
+    world.morning()
+    assert world.got() == [gull]
+    world.press(ended, "Undo")
+    world.morning(MONDAY.replace(month=12, day=7))
+
+    assert world.got() == [gull, tide]
+
+
+def test_unfollow_all_has_one_undo(world):
+    for topic in ("tides", "gulls"):
+        world.say(f"follow {topic}")
+    ended = world.say("unfollow all")
+    assert world.store.people.follows(1) == []
+    world.press(ended, "Undo")
+
+    assert [f.topic.name for f in world.store.people.follows(1)] == ["Tides", "Gulls"]
+
+
+def test_nobody_undoes_for_somebody_else(world):
+    world.say("follow tides")
+    ended = world.say("unfollow tides")
+
+    assert not world.press(ended, "Undo", BEA).ok
+    assert world.store.people.follows(1) == []
+
+
+@pytest.mark.parametrize("text", ["unfollow tides", "unfollow all"])
+def test_repeats_are_harmless(world, text):
+    reply = world.say(text)
+
+    assert "nothing changed" in said(reply)
+    assert reply.status == 200
+
+
+@pytest.mark.parametrize("verb", ["unfollow", "mute", "unmute", "topic"])
+def test_an_unknown_topic_gets_did_you_mean(world, verb):
+    reply = world.say(f"{verb} lighthuses")
+
+    assert reply.status == 404
+    assert f"Did you mean {verb} Lighthouses?" in said(reply)
+
+
+def test_a_shortened_name_of_a_followed_topic_is_enough(world):
+    world.say("follow lighthouse keepers of the north")
+    assert "No longer following lighthouse keepers" in world.asks("unfollow keepers")
+
+
+def test_like_needs_papers_that_are_stored(world):
+    assert world.say("like 9911.00001").status == 404
+    assert world.say("like this").status == 400

@@ -1,0 +1,259 @@
+"""When and where digests come."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.core.reply import Actor
+from bot.model import DestinationState, Identity
+from tests.core.conftest import BEA, MONDAY, said
+from tests.houses import ADA
+
+SLACK = Identity("slack", "T1", "U1")
+
+
+def destinations(world, who=ADA):
+    return world.store.people.destinations(world.store.people.find(who))
+
+
+def test_the_default_is_monday_nine_in_the_persons_zone(world):
+    world.core.execute(Actor(ADA, zone="America/New_York"), "follow tides")
+
+    (destination,) = destinations(world)
+    assert destination.cadence == "weekly mon 09:00"
+    assert destination.next_due_at == datetime(2026, 11, 30, 14, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said_"),
+    [
+        ("digest daily 8:30", "every day 08:30 (UTC) here, next Tue 24 Nov 08:30"),
+        ("digest daily", "every day 09:00 (UTC) here, next Tue 24 Nov 09:00"),
+        ("digest weekly fri at 17", "Friday 17:00 (UTC) here, next Fri 27 Nov 17:00"),
+        ("digest weekdays 7", "weekdays 07:00 (UTC) here, next Wed 25 Nov 07:00"),
+        ("digest 9am tz Europe/Kyiv", "Monday 09:00 (Europe/Kyiv) here, next Mon 30 Nov 09:00"),
+        ("digest tz europe/berlin", "Monday 09:00 (Europe/Berlin) here, next Mon 30 Nov 09:00"),
+    ],
+)
+def test_digest_changes_the_door_it_is_typed_in(world, typed, said_):
+    assert world.asks(typed) == f"The digest comes {said_}."
+
+
+def test_undo_puts_the_old_time_back(world):
+    world.say("digest fri 17 tz Europe/Berlin")
+    world.press(world.say("digest daily 8 tz UTC"), "Undo")
+
+    (destination,) = destinations(world)
+    assert (destination.cadence, destination.zone) == ("weekly fri 17:00", "Europe/Berlin")
+
+
+@pytest.mark.parametrize(
+    ("typed", "complaint"),
+    [
+        ("digest tz Nowhere/Land", "“Nowhere/Land” is not a time zone"),
+        ("digest tz CET+1", "is not a time zone"),
+        ("digest sometimes", "“sometimes” is not a time for digests"),
+        ("digest daily 25:00", "has no time of day"),
+        ("digest by email", "You have no digest by email; make one with email a@b.org."),
+    ],
+)
+def test_what_is_no_time_or_place_is_refused(world, typed, complaint):
+    world.say("follow tides")
+    reply = world.say(typed)
+
+    assert reply.status == 400
+    assert complaint in said(reply)
+    assert destinations(world)[0].cadence == "weekly mon 09:00"
+
+
+def test_by_email_chooses_the_other_destination(world):
+    world.say("follow tides")
+    world.say("email ada@example.org", operator=True)
+    world.say("digest daily 7 by email")
+
+    assert [(d.channel, d.cadence) for d in destinations(world)] == [
+        ("console", "weekly mon 09:00"),
+        ("email", "daily 07:00"),
+    ]
+
+
+def test_told_is_per_destination(world):
+    world.say("follow tides")
+    world.say("email ada@example.org", operator=True)
+    tide = world.announce("The tide")
+    world.morning()
+
+    assert world.got() == tide
+    assert world.got(Identity("email", "", "ada@example.org")) == tide
+
+
+def test_digest_in_a_conversation_that_has_one_means_that_one(world):
+    there = Identity("slack", "T1", "C1")
+    world.say("follow tides in <#C1>", SLACK)
+    world.core.execute(Actor(SLACK, conversation=there), "digest daily 8")
+
+    assert destinations(world, there)[0].cadence == "daily 08:00"
+    assert world.store.people.find(SLACK) is None
+
+
+# -------------------------------------------------------------- now, off, on
+
+
+def test_digest_now_brings_it_at_once_and_the_next_one_comes_as_ever(world):
+    world.say("follow tides")
+    first = world.announce("The tide")
+    reply = world.say("digest now")
+    world.deliver()
+    second = world.announce("Another tide")
+
+    assert said(reply).splitlines() == [
+        "A digest is on its way here.",
+        "The next digest comes Mon 30 Nov 09:00.",
+    ]
+    assert world.got() == first
+    world.morning()
+    assert world.got() == [*first, *second]
+
+
+def test_digest_now_with_nothing_new_says_so(world):
+    world.say("follow tides")
+
+    assert world.asks("digest now").startswith("Nothing new for you since the last one.")
+    assert world.states() == []
+
+
+def test_digest_now_twice_on_a_day_is_two_editions(world):
+    world.say("follow tides")
+    for _ in range(2):
+        world.announce("The tide")
+        world.say("digest now")
+    world.deliver()
+
+    assert len(world.got()) == 2
+
+
+def test_digest_off_stops_it_and_undo_loses_nothing(world):
+    world.say("follow tides")
+    before = world.announce("The tide")
+    stopped = world.say("digest off")
+    during = world.announce("Another tide")
+    world.morning()
+    assert world.got() == []
+    undone = world.press(stopped, "Undo")
+    world.morning(MONDAY + timedelta(days=7))
+
+    assert "Nothing was lost meanwhile." in said(undone)
+    assert sorted(world.got()) == [*before, *during]
+
+
+def test_undo_after_weeks_waits_for_the_next_due_day(world):
+    world.say("follow tides")
+    stopped = world.say("digest off")
+    world.clock.set(MONDAY + timedelta(days=40))
+    world.press(stopped, "Undo")
+
+    (destination,) = destinations(world)
+    assert destination.next_due_at > world.clock()
+
+
+def test_digest_on_begins_afresh(world):
+    world.say("follow tides")
+    world.say("digest off")
+    world.announce("The tide")
+    reply = world.say("digest on")
+    after = world.announce("Another tide")
+    world.morning()
+
+    assert said(reply) == "Digests come again here, next Mon 30 Nov 09:00."
+    assert world.got() == after
+
+
+def test_digest_now_while_it_is_off_says_that_it_is_off(world):
+    world.say("follow tides")
+    world.say("digest off")
+    reply = world.say("digest now")
+
+    assert said(reply) == "The digest here is off: turned off."
+    assert [b.label for b in reply.buttons] == ["Turn on"]
+
+
+def test_nobody_resumes_what_is_not_theirs(world):
+    world.say("follow tides")
+    stopped = world.say("digest off")
+
+    assert not world.press(stopped, "Undo", BEA).ok
+    assert destinations(world)[0].state is DestinationState.OFF
+
+
+# -------------------------------------------------------------- by mail
+
+
+def test_email_asks_the_owner_first(world):
+    world.say("follow tides")
+    reply = world.say("email ada@example.org")
+    tide = world.announce("The tide")
+    world.morning()
+
+    assert said(reply).startswith("A mail is on its way to ada@example.org.")
+    assert world.got() == tide
+    arrived = world.inboxes["email"].arrived
+    assert [(address, papers) for address, papers, _ in arrived] == [("ada@example.org", ())]
+
+
+def test_what_the_operator_says_counts_as_confirmed(world):
+    assert world.asks("email ada@example.org", operator=True) == (
+        "The digest comes Monday 09:00 (UTC) to ada@example.org, next Mon 30 Nov 09:00."
+    )
+
+
+@pytest.mark.parametrize("typed", ["email not an address", "email a@b@c", "email a@b.org, c@d.org"])
+def test_what_is_not_one_address_is_refused(world, typed):
+    reply = world.say(typed)
+
+    assert reply.status == 400
+    assert "is not one mail address" in said(reply)
+    assert world.store.people.everyone() == []
+
+
+def test_email_alone_says_how_it_stands(world):
+    assert world.asks("email") == "Which address? email reader@example.org"
+    world.say("email ada@example.org", operator=True)
+    assert world.asks("email").startswith("The digest comes Monday 09:00 (UTC) to ada@example.org")
+
+
+def test_email_off_and_undo(world):
+    world.say("follow tides")
+    world.say("email ada@example.org", operator=True)
+    stopped = world.say("email off")
+    assert said(stopped) == "No more mail to ada@example.org."
+    world.press(stopped, "Undo")
+
+    assert [d.state for d in destinations(world)] == ["active", "active"]
+
+
+def test_an_address_that_refused_mail_is_released_by_the_operator_alone(world):
+    world.say("follow tides")
+    world.store.people.suppress("ada@example.org", "no such mailbox", world.clock())
+    refused = world.say("email ada@example.org")
+    released = world.say("email ada@example.org", operator=True)
+
+    assert "refused mail before (no such mailbox)" in said(refused)
+    assert released.ok
+    assert world.store.people.suppressed("ada@example.org") == ""
+
+
+def test_a_conversation_has_no_mailbox(world):
+    """Else whoever reads that mail and everyone in the conversation became one person."""
+    reply = world.say("email ada@example.org in <#C1>", SLACK, operator=True)
+
+    assert not reply.ok
+    assert "mail is for people" in said(reply)
+    assert world.store.people.everyone() == []
+
+
+def test_unconfirmed_mail_is_not_resumed_by_typing(world):
+    world.say("email ada@example.org")
+    (destination,) = destinations(world)
+
+    assert "has not been confirmed yet" in world.asks(f"resume {destination.id}")
+    assert "has not been confirmed yet" in world.asks("digest on by email")

@@ -1,0 +1,334 @@
+"""Silence is kept, counted, and ends when it was said to end."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.core.prepare import is_by, mentions
+from bot.model import FOREVER, Identity
+from tests.core.conftest import BEA, MONDAY, said
+from tests.makers import paper
+
+NEXT_MONDAY = MONDAY + timedelta(days=7)
+
+
+@pytest.fixture
+def follower(world):
+    for topic in ("tides", "gulls", "lighthouses"):
+        world.say(f"follow {topic}")
+    return world
+
+
+# -------------------------------------------------------------- what is said
+
+
+def test_a_mute_says_its_end_what_goes_on_and_when_the_next_digest_comes(follower):
+    reply = follower.say("mute tides for 2w")
+
+    assert said(reply).splitlines() == [
+        "Tides is muted until Tue 8 Dec. The other 2 topics go on.",
+        "The next digest comes Mon 30 Nov 09:00.",
+    ]
+    assert [b.label for b in reply.buttons] == ["Unmute"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "until"),
+    [
+        ("mute tides for 7d", datetime(2026, 12, 1, 7, tzinfo=UTC)),
+        ("mute tides 7d", datetime(2026, 12, 1, 7, tzinfo=UTC)),
+        ("mute tides for a month", datetime(2026, 12, 24, 7, tzinfo=UTC)),
+        ("mute tides until 14 Dec", datetime(2026, 12, 14, tzinfo=UTC)),
+        ("snooze ebb and flow till friday", datetime(2026, 11, 27, tzinfo=UTC)),
+        ("mute tides", FOREVER),
+        ("mute tides forever", FOREVER),
+    ],
+)
+def test_the_time_is_read_from_the_right(follower, typed, until):
+    assert follower.say(typed).ok
+
+    assert follower.store.people.follows(1)[0].muted_until == until
+
+
+def test_for_belongs_to_the_name_where_it_is_no_time(follower):
+    follower.say("follow buoys for sailors")
+    follower.say("mute buoys for sailors for 7d")
+
+    last = follower.store.people.follows(1)[-1]
+    assert (last.topic.name, last.muted_until) == (
+        "buoys for sailors",
+        datetime(2026, 12, 1, 7, tzinfo=UTC),
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "complaint"),
+    [
+        ("mute tides for 0d", "“for 0d” is no time at all"),
+        ("mute tides for -3d", "no time at all"),
+        ("mute tides until 31 Feb", "“until 31 Feb” is not a day; February has 28"),
+        ("mute x for 0d", "“for 0d” is no time at all"),
+        ("mute x until 31 Feb", "is not a day"),
+        ("mute tides until 2020-01-01", "has already passed"),
+        ("mute tides for 99999d", "too long"),
+        ("mute", "What shall be silent?"),
+    ],
+)
+def test_a_time_that_is_none_is_refused_and_nothing_is_muted(follower, typed, complaint):
+    reply = follower.say(typed)
+
+    assert reply.status == 400
+    assert complaint in said(reply)
+    assert not any(f.muted_until for f in follower.store.people.follows(1))
+
+
+def test_what_is_not_followed_cannot_be_muted(world):
+    reply = world.say("mute tides")
+
+    assert "You don’t follow Tides" in said(reply)
+    assert [b.command for b in reply.buttons] == ["follow tides"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "what"),
+    [
+        ('mute author:"Jun Li" for 2w', "The author Jun Li"),
+        ("mute author:Jun Li for 2w", "The author Jun Li"),
+        ("mute author:Jun Li 2w", "The author Jun Li"),
+        ("mute cat:cs.cv for 2w", "The category cs.cv"),
+        ('mute "for two weeks" for 2w', "“for two weeks”"),
+        ("mute all for 2w", "Everything"),
+    ],
+)
+def test_authors_categories_phrases_and_everything(world, typed, what):
+    assert world.asks(typed).splitlines()[0] == f"{what} is muted until Tue 8 Dec."
+
+
+def test_a_phrase_that_looks_like_a_time_is_a_phrase(world):
+    assert world.asks('mute "valid until 31 Feb"').startswith("“valid until 31 Feb” is muted until")
+
+
+# -------------------------------------------------------------- what comes
+
+
+def test_what_a_mute_withheld_is_counted_and_never_comes(follower):
+    follower.say("mute tides until 2026-12-01")
+    passed = follower.announce("The tide", "Another tide")
+    gull = follower.announce("A gull")
+    follower.morning()
+    new = follower.announce("The tide is back")
+    back = follower.digest()
+    follower.morning(NEXT_MONDAY)
+    follower.announce("One more tide")
+    follower.morning(NEXT_MONDAY + timedelta(days=7))
+
+    assert back.notes == ()  # the mute holds still
+    assert not set(passed) & set(follower.got())
+    assert follower.got()[:2] == [*gull, *new]
+
+
+def test_the_first_digest_after_a_mute_says_how_many_passed_once(follower):
+    follower.say("mute tides until 2026-12-01")
+    follower.announce("The tide", "Another tide", "A gull")
+    follower.morning()
+    follower.clock.set(NEXT_MONDAY)
+    follower.announce("The tide is back")
+
+    assert follower.digest().notes == ("Tides is back. 2 passed while it was muted.",)
+    follower.morning(NEXT_MONDAY)
+    follower.announce("One more gull")
+    assert follower.digest().notes == ()
+
+
+def test_a_digest_composed_anew_says_it_again(follower):
+    follower.say("mute tides until 2026-12-01")
+    follower.announce("The tide", "A gull")
+    follower.morning()
+    follower.clock.set(NEXT_MONDAY)
+    follower.announce("The tide is back", "A gull too")
+    follower.prepare()
+    follower.say("mute gulls")
+    follower.deliver()
+
+    gulls = follower.store.topics.by_slug("gulls")
+    assert [each.topic_id for each in follower.store.outbox.passed(1)] == [gulls.id]
+    assert follower.states() == ["sent", "skipped", "sent"]
+    said_in = follower.store.engine.value("SELECT said FROM withheld ORDER BY number LIMIT 1")
+    assert said_in == 3
+
+
+def test_muted_papers_by_an_author_make_no_topic_come_back(follower):
+    """An author is silent, the topic never was: there is nothing to be back."""
+    follower.say('mute author:"Jun Li"')
+    hushed = follower.announce("The tide by Jun Li", authors=("Jun Li", "Ada Lovelace"))
+    heard = follower.announce("The tide by Jun Lin", authors=("Jun Lin",))
+    follower.morning()
+    follower.announce("Another tide")
+
+    assert follower.got() == heard
+    assert follower.digest().notes == ()
+    assert follower.store.outbox.withheld_why(1, 1)[0][1] == (
+        "the author Jun Li was muted without an end"
+    )
+    assert hushed == ["2611.00001"]
+
+
+def test_mute_beats_follow_but_a_paper_of_a_topic_that_is_heard_comes(follower):
+    follower.say("mute tides")
+    both = follower.announce("Gulls at the tide")
+    only = follower.announce("The tide")
+    follower.morning()
+
+    assert follower.got() == both
+    assert only[0] not in follower.got()
+
+
+def test_a_paper_that_comes_in_spite_of_a_mute_does_not_name_the_muted_topic(follower):
+    follower.say("mute tides until 2026-12-24")
+    follower.announce("Gulls at the tide")
+    digest = follower.digest()
+
+    assert [tag.name for tag in digest.entries[0].tags] == ["Gulls"]
+    assert digest.muted == ("muted until Thu 24 Dec: Tides",)
+
+
+def test_a_general_mute_beats_every_topic(follower):
+    follower.say("mute cat:CS.lg")
+    follower.announce("Gulls at the tide", categories=("cs.CV", "cs.LG"))
+    heard = follower.announce("The tide", categories=("cs.CV",))
+    follower.morning()
+
+    assert follower.got() == heard
+    assert follower.digest().muted == ("muted without an end: the category CS.lg",)
+
+
+def test_a_phrase_is_silent_at_word_borders_in_any_number(follower):
+    follower.say('mute "neap tide"')
+    follower.announce("On neap tides", "A NEAP TIDE")
+    heard = follower.announce("The neap and the tide")
+    follower.morning()
+
+    assert follower.got() == heard
+
+
+def test_muting_all_brings_nothing_and_says_why_in_the_ledger(follower):
+    follower.say("mute all until 2026-12-01")
+    follower.announce("The tide", "A gull")
+    follower.morning()
+
+    assert follower.got() == []
+    (run,) = follower.store.ledger.runs("prepare")
+    assert (run.outcome, run.reason) == ("muted", "2 papers passed while muted")
+
+
+def test_a_mute_after_composing_holds_too(follower):
+    follower.say("mute gulls")
+    follower.announce("The tide", "A lighthouse")
+    follower.prepare(MONDAY)
+    follower.say("mute tides")
+    follower.deliver()
+
+    assert follower.got() == ["2611.00002"]
+    assert follower.store.outbox.withheld(1, follower.store.topics.by_slug("tides").id) == [1]
+
+
+def test_a_mute_that_ended_before_the_digest_withholds_nothing(follower):
+    follower.say("mute tides for 2d")
+    tide = follower.announce("The tide")
+    follower.morning()
+
+    assert follower.got() == tide
+
+
+# -------------------------------------------------------------- unmute
+
+
+def test_unmute_says_what_passed_and_shows_it(follower):
+    follower.say("mute tides")
+    follower.announce("The tide", "Another tide")
+    follower.morning()
+    reply = follower.say("unmute tides")
+
+    assert said(reply).startswith(
+        "Tides is heard again from now on. 2 papers passed while it was muted."
+    )
+    shown = follower.press(reply, "Show")
+    assert [e.paper.title for e in shown.papers] == ["Another tide", "The tide"]
+
+
+@pytest.mark.parametrize("clause", ["", " for 3h", " for 12d", " until 2026-12-24"])
+def test_undoing_an_unmute_mutes_until_the_same_instant(follower, clause):
+    follower.say(f"mute tides{clause}")
+    before = follower.store.people.follows(1)[0].muted_until
+    follower.press(follower.say("unmute tides"), "Undo")
+
+    assert follower.store.people.follows(1)[0].muted_until == before
+
+
+def test_unmute_all_ends_every_silence(follower):
+    for what in ("tides", 'author:"Jun Li"', "cat:cs.CV", "all"):
+        follower.say(f"mute {what}")
+    assert follower.say("unmute all").ok
+
+    assert not any(f.muted_until for f in follower.store.people.follows(1))
+    assert follower.store.people.mutes(1) == []
+
+
+def test_unmute_alone_offers_what_is_muted(follower):
+    assert "Nothing is muted" in follower.asks("unmute")
+    follower.say("mute tides")
+    follower.say('mute author:"Jun Li"')
+    reply = follower.say("unmute")
+
+    assert [b.command for b in reply.buttons] == ["unmute tides", 'unmute author:"Jun Li"']
+    for button in reply.buttons:
+        assert follower.say(button.command).ok
+
+
+@pytest.mark.parametrize("text", ["unmute tides", "unmute all", 'unmute author:"Jun Li"'])
+def test_unmuting_what_is_not_muted_is_harmless(follower, text):
+    reply = follower.say(text)
+
+    assert "not muted; nothing changed" in said(reply) or "Nothing was muted" in said(reply)
+    assert reply.status == 200
+
+
+def test_a_followed_query_in_quotes_is_muted_as_a_topic(world):
+    world.say('follow "spring tide"')
+    world.say('mute "spring tide" for 2w')
+
+    assert world.store.people.follows(1)[0].muted_until is not None
+    assert world.store.people.mutes(1) == []
+
+
+def test_a_mute_is_for_one_person(follower):
+    follower.say("follow tides", BEA, operator=True)
+    follower.say("mute tides")
+    tide = follower.announce("The tide")
+    follower.morning()
+
+    assert (follower.got(), follower.got(BEA)) == ([], tide)
+
+
+def test_a_conversation_sees_who_muted_what(world):
+    who = Identity("slack", "T1", "U1")
+    world.say("follow tides in <#C1>", who)
+    reply = world.say("mute tides for 2w in <#C1>", who)
+
+    assert said(reply).startswith("Tides is muted until")
+    assert reply.notice[:3] == ("<@U1> muted ", reply.notice[1], " here ")
+
+
+@pytest.mark.parametrize(
+    ("phrase", "holds"),
+    [("tide", True), ("tides", True), ("tid", False), ("!!!", False), ("", False)],
+)
+def test_what_a_phrase_means(phrase, holds):
+    assert mentions(paper(title="A tide", abstract=""), phrase) is holds
+
+
+@pytest.mark.parametrize(
+    ("name", "is_theirs"), [("jun li", True), ("Li", False), ("Jun Lin", False)]
+)
+def test_a_name_is_a_whole_name(name, is_theirs):
+    assert is_by(paper(authors=("Jun Li",)), name) is is_theirs
