@@ -117,7 +117,7 @@ def test_a_check_that_breaks_is_a_finding(rooms, monkeypatch):
 def test_arxiv_is_asked_once_in_its_turn(tmp_path, clock):
     with ArxivServer([]) as server:
         rooms, _ = open_rooms(
-            tmp_path / "d", clock, arxiv=Arxiv(api_url=f"{server.url}/api/query", gap_s=0)
+            tmp_path / "d", clock, arxiv=Arxiv(api_url=f"{server.url}/api/query", delay_s=0)
         )
         found = looked_at(rooms, outside=True)
         asked = list(server.requests)
@@ -133,7 +133,7 @@ def test_an_arxiv_that_is_down_is_a_warning(tmp_path, clock):
     with ArxivServer([]) as server:
         server.faults.append(Fault(status=503))
         rooms, _ = open_rooms(
-            tmp_path / "d", clock, arxiv=Arxiv(api_url=f"{server.url}/api/query", gap_s=0)
+            tmp_path / "d", clock, arxiv=Arxiv(api_url=f"{server.url}/api/query", delay_s=0)
         )
         found = looked_at(rooms, outside=True)
         rooms.close()
@@ -141,7 +141,7 @@ def test_an_arxiv_that_is_down_is_a_warning(tmp_path, clock):
     assert found["arXiv"].state is State.WARN
 
 
-NOWHERE = Arxiv(api_url="http://127.0.0.1:9/api/query", gap_s=0)
+NOWHERE = Arxiv(api_url="http://127.0.0.1:9/api/query", delay_s=0)
 
 
 async def outside(tmp_path, clock, **more) -> dict[str, Check]:
