@@ -142,7 +142,7 @@ def test_every_query_can_be_read(field):
 
 def _unreadable(topic: dict[str, Any]) -> str:
     try:
-        language().compile(query(topic))
+        language().compile(query(topic), name=topic["name"])
     except QueryError as error:
         return f"{topic['slug']}: {error}"
     return ""
@@ -182,7 +182,7 @@ def _papers(shared: Path) -> Iterator[Paper]:
 
 def _counts(papers: list[Paper]) -> Counter[str]:
     wanted = covered()
-    compiled = {n: language().compile(query(t)) for n, t in enumerate(wanted)}
+    compiled = {n: language().compile(query(t), name=t["name"]) for n, t in enumerate(wanted)}
     counts = Counter({t["slug"]: 0 for t in wanted})
     for hit in Matcher(compiled).hits(papers):
         if hit.score >= cut(Breadth.BALANCED):
