@@ -67,9 +67,13 @@ def _remarks(digest: Digest, width: int) -> list[str]:
 
 def _doors(actions: Sequence[Action]) -> list[str]:
     """What a reader can do, one a line: its address where there is one, else the words to type."""
-    shown = [a for a in actions if a.label not in _UNSHOWN and (a.url or a.command)]
-    longest = max((len(action.label) for action in shown), default=0)
-    return [f"{action.label:{longest}}  {action.url or action.command}" for action in shown]
+    shown = [
+        (text.clean(a.label), text.clean(a.url or a.command))
+        for a in actions
+        if a.label not in _UNSHOWN and (a.url or a.command)
+    ]
+    longest = max((len(label) for label, _ in shown), default=0)
+    return [f"{label:{longest}}  {words}" for label, words in shown]
 
 
 def _section(section: Section, digest: Digest, numbers: Iterator[int], width: int) -> list[str]:
