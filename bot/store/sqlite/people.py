@@ -181,7 +181,7 @@ class SqlitePeople:
         """What both muted is silent for the longer time; a topic both follow began earlier."""
         both = {"kept": kept, "other": other}
         self.engine.run(
-            "UPDATE mutes SET until = max(until, o.until) FROM mutes o WHERE o.subscriber_id ="
+            "UPDATE mutes SET until = max(mutes.until, o.until) FROM mutes o WHERE o.subscriber_id ="
             " :other AND mutes.subscriber_id = :kept AND (mutes.kind, mutes.value) ="
             " (o.kind, o.value)",
             both,
@@ -217,8 +217,8 @@ class SqlitePeople:
                 pair,
             )
             self.engine.run(
-                "UPDATE destinations SET since = min(since, n.since),"
-                " considered = min(considered, n.considered)"
+                "UPDATE destinations SET since = min(destinations.since, n.since),"
+                " considered = min(destinations.considered, n.considered)"
                 " FROM (SELECT since, considered FROM destinations WHERE id = :new) n"
                 " WHERE id = :old",
                 pair,

@@ -1,0 +1,262 @@
+"""Strangers and holders of links: joining, confirming, leaving, being forgotten."""
+
+from datetime import timedelta
+
+import pytest
+
+from bot.links import BadLink
+from bot.model import DestinationState, Identity
+from bot.store.sqlite import open_store
+from tests.core.conftest import BEA, MONDAY, World, said
+from tests.houses import ADA
+
+MAIL = Identity("email", "", "ada@example.org")
+NEXT_MONDAY = MONDAY + timedelta(days=7)
+
+
+def link(world, purpose, destination, command="", epoch=0):
+    url = world.core.house.links.url(purpose, destination, epoch, command)
+    return url.rpartition("/")[2]
+
+
+def join(world, address="ada@example.org", topic="tides", where="192.0.2.1", zone="Europe/Berlin"):
+    return world.core.join(address, topic, zone, where)
+
+
+def letters(world):
+    return [address for address, papers, _ in world.inboxes["email"].arrived if not papers]
+
+
+# -------------------------------------------------------------- joining
+
+
+def test_whoever_types_an_address_sends_its_owner_one_question(world):
+    reply = join(world)
+    world.deliver()
+    tide = world.announce("The tide")
+    world.morning()
+
+    assert said(reply) == "A mail is on its way to ada@example.org. Press the button in it."
+    assert letters(world) == ["ada@example.org"]
+    assert world.got(MAIL) == []
+    confirmed = world.core.redeem(link(world, "confirm", 1), act=True)
+    world.morning(NEXT_MONDAY)
+    assert said(confirmed).startswith("Confirmed. \nThe digest comes Monday 09:00 (Europe/Berlin)")
+    assert world.got(MAIL) == tide
+
+
+def test_the_reply_is_the_same_whether_the_address_is_known(world):
+    world.say("email ada@example.org", operator=True)
+
+    known, new = said(join(world)), said(join(world, "new@example.org"))
+
+    assert known.replace("ada@", "new@") == new
+
+
+def test_a_zone_that_no_browser_should_send_is_passed_over(world):
+    assert join(world, zone="../../etc/passwd").ok
+    assert world.store.people.destination(1).zone == "UTC"
+
+
+def test_an_address_that_never_answers_is_asked_once_a_day_and_three_times_in_all(world):
+    for _ in range(10):
+        for _ in range(3):
+            join(world)
+        world.deliver()
+        world.clock.forward(days=2)
+
+    assert len(letters(world)) == 3
+
+
+def test_plus_tags_are_one_mailbox_for_that(world):
+    for n in range(5):
+        join(world, f"ada+{n}@example.org", where=f"192.0.2.{n}")
+    world.deliver()
+
+    assert len(letters(world)) == 1
+
+
+def test_one_place_and_one_house_have_caps(clock):
+    world = World(clock, joins_a_day=30)
+    for n in range(25):
+        join(world, f"reader{n}@example.org")
+    from_one = join(world, "more@example.org")
+    for n in range(25, 36):
+        last = join(world, f"reader{n}@example.org", where="192.0.2.9")
+
+    assert (from_one.status, last.status) == (429, 429)
+    assert "tomorrow" in said(from_one)
+    assert "tomorrow" in said(last)
+    world.deliver()
+    assert len(letters(world)) == 20 + 5 + 5
+
+
+def test_what_is_no_address_or_no_topic_is_refused_and_nobody_is_written_down(world):
+    assert join(world, "not an address").status == 400
+    assert join(world, topic="(tide AND").status == 400
+    world.deliver()
+
+    assert letters(world) == []
+    assert world.store.people.everyone() == []
+
+
+def test_a_reader_is_asked_before_a_topic_is_added_and_told_our_words_only(world):
+    world.say("follow tides", MAIL, operator=True)
+    join(world, topic="buy cheap watches")
+    world.deliver()
+
+    assert letters(world) == ["ada@example.org"]
+    assert [f.topic.name for f in world.store.people.follows(1)] == ["Tides"]
+    content = world.store.engine.value("SELECT content FROM delivery_parts").decode()
+    assert "watches" not in content
+
+
+# -------------------------------------------------------------- two become one
+
+
+def test_a_confirmed_address_makes_two_subscribers_one(world):
+    world.say("follow tides", MAIL, operator=True)
+    world.say("follow gulls")
+    world.say("email ada@example.org")
+    waiting = world.store.people.destinations(world.store.people.find(ADA))[1]
+    world.core.redeem(link(world, "confirm", waiting.id), act=True)
+    one = world.store.people.find(ADA)
+
+    assert world.store.people.find(MAIL) == one
+    assert world.store.people.everyone() == [one]
+    assert {f.topic.name for f in world.store.people.follows(one)} == {"Tides", "Gulls"}
+    assert [(d.channel, d.state) for d in world.store.people.destinations(one)] == [
+        ("email", "active"),
+        ("console", "active"),
+    ]
+
+
+def test_what_either_was_told_stays_told_and_what_waits_is_not_lost(world):
+    """The mailbox had its own digests before; joining neither repeats nor drops one."""
+    world.say("follow tides", MAIL, operator=True)
+    first = world.announce("The tide")
+    world.morning()
+    second = world.announce("Another tide")
+    world.say("follow tides")
+    world.say("email ada@example.org")
+    waiting = world.store.people.destinations(world.store.people.find(ADA))[1]
+    third = world.announce("A third tide")
+    world.prepare(NEXT_MONDAY)  # composed for both, sent to neither
+    world.core.redeem(link(world, "confirm", waiting.id), act=True)
+    world.deliver()
+    fourth = world.announce("A fourth tide")
+    world.morning(NEXT_MONDAY + timedelta(days=7))
+
+    assert sorted(world.got(MAIL)) == [*first, *second, *third, *fourth]
+
+
+def test_links_of_mail_sent_before_still_stop_it(world):
+    world.say("follow tides", MAIL, operator=True)
+    old = world.store.people.destinations(1)[0]
+    world.say("email ada@example.org")
+    world.say("email ada@example.org", operator=True)
+    world.core.redeem(link(world, "leave", old.id), act=True)
+
+    (mail,) = world.store.people.at("email", "ada@example.org")
+    assert mail.state is DestinationState.OFF
+
+
+def test_of_two_silences_the_longer_one_holds(world):
+    for who, until in ((MAIL, "2027-03-01"), (ADA, "2026-12-01")):
+        world.say("follow tides", who, operator=True)
+        world.say(f"mute tides until {until}", who, operator=True)
+        world.say(f'mute "ebb" until {until}', who, operator=True)
+    world.say("email ada@example.org", operator=True)
+
+    one = world.store.people.find(ADA)
+    (follow,), (mute,) = world.store.people.follows(one), world.store.people.mutes(one)
+    assert (f"{follow.muted_until:%Y-%m}", f"{mute.until:%Y-%m}") == ("2027-03", "2027-03")
+
+
+def test_confirming_twice_is_harmless(world):
+    world.say("email ada@example.org")
+    token = link(world, "confirm", world.store.people.destinations(1)[0].id)
+    replies = [world.core.redeem(token, act=True) for _ in range(2)]
+
+    assert all(reply.ok for reply in replies)
+    assert len(world.store.ledger.runs("consent")) == 1
+
+
+# -------------------------------------------------------------- leaving
+
+
+def test_looking_at_a_link_does_nothing(world):
+    world.say("follow tides", MAIL, operator=True)
+    asked = world.core.redeem(link(world, "leave", 1), act=False)
+
+    assert said(asked) == "Stop the digest to a…@example.org?"
+    assert world.store.people.destination(1).state is DestinationState.ACTIVE
+
+
+@pytest.mark.parametrize("purpose", ["leave", "one-click", "stop-all"])
+def test_leaving_works_for_ever_and_undo_restores_it(world, purpose):
+    world.say("follow tides", MAIL, operator=True)
+    tide = world.announce("The tide")
+    token = link(world, purpose, 1)
+    world.store.people.void_links(1)
+    left = world.core.redeem(token, act=True)
+    world.morning()
+    assert said(left).startswith("Stopped. No more mail")
+    assert world.got(MAIL) == []
+    world.press(left, "Undo", MAIL)
+    world.morning(NEXT_MONDAY)
+
+    assert world.got(MAIL) == tide
+
+
+def test_a_voided_link_does_nothing_else(world):
+    world.say("follow tides", MAIL, operator=True)
+    token = link(world, "act", 1, "unfollow tides")
+    world.store.people.void_links(1)
+
+    with pytest.raises(BadLink):
+        world.core.redeem(token, act=True)
+
+
+def test_leaving_after_being_forgotten_is_answered_as_done(world):
+    world.say("follow tides", MAIL, operator=True)
+    world.core.erase(MAIL)
+
+    assert said(world.core.redeem(link(world, "leave", 1), act=True)) == "Stopped. No more mail."
+    with pytest.raises(BadLink):
+        world.core.redeem(link(world, "person", 1), act=True)
+
+
+# -------------------------------------------------------------- export, erase
+
+
+def test_an_export_holds_everything_that_was_set(world):
+    world.announce("The tide")
+    for text in ("follow tides without survey", "mute gull*", 'mute author:"Jun Li"',
+                 "save 2611.00001", "not-for-me 2611.00001"):  # fmt: skip
+        world.say(text, MAIL, operator=True)
+    export = world.core.export(MAIL)
+
+    assert export["identities"] == ["email:ada@example.org"]
+    assert export["follows"][0]["without"] == ["survey"]
+    assert export["saved"] == ["https://arxiv.org/abs/2611.00001"]
+    assert world.core.export(Identity("email", "", "nobody@example.org")) == {}
+
+
+def test_the_forgotten_leave_no_trace_in_any_file_and_others_stay(clock, tmp_path):
+    world = World(clock, store=open_store(tmp_path))
+    for who in (MAIL, BEA):
+        world.say("follow tides", who, operator=True)
+    world.say("follow secret moonlit project", MAIL, operator=True)
+    world.announce("The tide")
+    world.morning()
+    before = world.core.export(BEA)
+    world.core.erase(MAIL)
+    everything = b"".join(each.read_bytes() for each in tmp_path.iterdir() if each.is_file())
+
+    assert b"bea@example.org" in everything
+    assert b"ada@example.org" not in everything
+    assert b"moonlit" not in everything
+    assert world.core.export(BEA) == before
+    assert not world.core.erase(MAIL)
+    world.store.close()
