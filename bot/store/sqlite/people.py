@@ -181,9 +181,9 @@ class SqlitePeople:
         """What both muted is silent for the longer time; a topic both follow began earlier."""
         both = {"kept": kept, "other": other}
         self.engine.run(
-            "UPDATE mutes SET until = max(mutes.until, o.until) FROM mutes o WHERE o.subscriber_id ="
-            " :other AND mutes.subscriber_id = :kept AND (mutes.kind, mutes.value) ="
-            " (o.kind, o.value)",
+            "UPDATE mutes SET until = max(mutes.until, o.until) FROM mutes o"
+            " WHERE o.subscriber_id = :other AND mutes.subscriber_id = :kept"
+            " AND (mutes.kind, mutes.value) = (o.kind, o.value)",
             both,
         )
         self.engine.run(
