@@ -53,6 +53,7 @@ class Digest(_Part):
 
     cadence: str = "weekly mon 09:00"
     zone: str = "UTC"
+    revisions: bool = False
 
 
 class Arxiv(_Part):

@@ -13,12 +13,16 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import IO, TypeVar
 
 import schedule
 
-from bot.app.looks import looks
+from bot.app import alerts
+from bot.app.ballast import Ballast
+from bot.app.daily import back_up_if_due
+from bot.app.looks import Look, looks
 from bot.app.pulse import Pulse
 from bot.app.wiring import Rooms
 from bot.config import ConfigError
@@ -44,6 +48,8 @@ class Service:
         self._running: dict[str, asyncio.Task[None]] = {}
         self._caught_up = threading.Event()
         self._began = time.monotonic()
+        self.ballast = Ballast(rooms.config.data)
+        rooms.store.engine.on_full = self.ballast.drop
         self._pages = rooms.pages()
         self._ticks = self._scheduled()
 
@@ -53,6 +59,7 @@ class Service:
         for name in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(name, self.stopping.set)
         self.core.recover()
+        self.ballast.keep()
         opened = [asyncio.ensure_future(door()) for door in doors]
         self._look()
         while not self.stopping.is_set():
@@ -63,20 +70,32 @@ class Service:
         await self._drain(opened)
 
     def poll_due(self, stop: Callable[[], bool] = lambda: False) -> int:
-        """Read every source whose moment has come, one after the other; return how many."""
+        """Read every source whose moment has come, one after the other; return how many.
+
+        Where the disk is nearly full nothing is read: what has been promised comes first.
+        """
         read = 0
         for look in looks(self.rooms, self.core.house.clock()):
             if not stop() and look.due_at <= self.core.house.clock():
-                self.core.ingest(look.source())
-                read += 1
+                read += self._read(look)
             self._caught_up.set()  # after the first one, which is the API
         return read
 
     # ------------------------------------------------------------- private
 
+    def _read(self, look: Look) -> bool:
+        house = self.core.house
+        if self.ballast.is_low():
+            why = self.ballast.why()
+            house.store.ledger.record("poll", look.name, house.clock(), "deferred", why)
+            return False
+        self.core.ingest(look.source())
+        return True
+
     def _scheduled(self) -> schedule.Scheduler:
         ticks = schedule.Scheduler()
         ticks.every(TICK_S).seconds.do(self._look)
+        ticks.every().minute.do(self._start, "watch", self._watch)
         ticks.every().hour.do(self._start, "tidy", self._tidy)
         return ticks
 
@@ -96,7 +115,10 @@ class Service:
     def _look(self) -> None:
         """One tick: start whatever is due and not running yet."""
         self._start("poll", self._poll)
-        self._start("send", self._send)
+        self._start("prepare", self._prepare)
+        for channel in self.core.house.channels:
+            self._start(f"deliver {channel}", partial(self._deliver, channel))
+        self._start("backup", self._back_up)
         self._start("rematch", self._rematch)
         self._start("enrich", self._enrich)
 
@@ -118,12 +140,22 @@ class Service:
     async def _poll(self) -> None:
         await aside(lambda: self.poll_due(self.stopping.is_set))
 
-    async def _send(self) -> None:
+    async def _prepare(self) -> None:
         """Digests that fell due while nobody served wait for the first look at arXiv."""
         if self._caught_up.is_set() or time.monotonic() - self._began > PATIENCE_S:
-            while (await asyncio.to_thread(self.core.prepare)).more:
+            while not self.stopping.is_set() and (await asyncio.to_thread(self.core.prepare)).more:
                 pass
-        await deliver_all(self.rooms, self.stopping.is_set)
+
+    async def _deliver(self, channel: str) -> None:
+        await deliver_one(self.rooms, channel, self.stopping.is_set)
+
+    async def _back_up(self) -> None:
+        if not self.ballast.is_low():
+            await asyncio.to_thread(back_up_if_due, self.rooms)
+
+    async def _watch(self) -> None:
+        await asyncio.to_thread(self.ballast.keep)
+        await asyncio.to_thread(alerts.watch, self.rooms, self.ballast)
 
     async def _rematch(self) -> None:
         while not self.stopping.is_set():
@@ -142,9 +174,14 @@ class Service:
 
     async def _drain(self, doors: Sequence[asyncio.Future[None]]) -> None:
         """Claims stop at once; deliveries in the air are finished, the rest given back."""
-        sending = self._running.get("send")
-        if sending and not sending.done():
-            await asyncio.wait({sending}, timeout=DRAIN_S)
+        self.rooms.halt.set()
+        sending = {
+            task
+            for name, task in self._running.items()
+            if name.startswith(("deliver", "prepare", "backup")) and not task.done()
+        }
+        if sending:
+            await asyncio.wait(sending, timeout=DRAIN_S)
         rest = [*doors, *self._running.values()]
         for task in rest:
             task.cancel()
@@ -162,8 +199,12 @@ async def aside(work: Callable[[], T]) -> T:
     done: asyncio.Future[T] = loop.create_future()
 
     def settle(set_outcome: Callable[..., None], outcome: object) -> None:
+        def unless_cancelled() -> None:
+            if not done.done():
+                set_outcome(outcome)
+
         with suppress(RuntimeError):  # the loop is gone, and nobody asks any more
-            loop.call_soon_threadsafe(set_outcome, outcome)
+            loop.call_soon_threadsafe(unless_cancelled)
 
     def run() -> None:
         try:
@@ -177,14 +218,14 @@ async def aside(work: Callable[[], T]) -> T:
 
 async def deliver_all(rooms: Rooms, stop: Callable[[], bool] = lambda: False) -> int:
     """Send what is due on every channel at once; return how many deliveries were accepted."""
+    channels = rooms.core.house.channels
+    return sum(await asyncio.gather(*(deliver_one(rooms, name, stop) for name in channels)))
+
+
+async def deliver_one(rooms: Rooms, channel: str, stop: Callable[[], bool] = lambda: False) -> int:
+    """Send what is due on one channel; return how many deliveries were accepted."""
     slots = {"email": rooms.config.mail.connections, "slack": 8, "console": 1}
-    counts = await asyncio.gather(
-        *(
-            rooms.core.deliver(name, slots=slots.get(name, 4), stop=stop)
-            for name in rooms.core.house.channels
-        )
-    )
-    return sum(counts)
+    return await rooms.core.deliver(channel, slots=slots.get(channel, 4), stop=stop)
 
 
 @contextmanager

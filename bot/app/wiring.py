@@ -1,11 +1,11 @@
 """Builds the house: store, language, channels and sources out of the configuration."""
 
 import secrets
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
+from threading import Event
 
 from bot import __version__, config
 from bot.answers import Answerer
@@ -26,8 +26,9 @@ from bot.core.catalogue import Listed
 from bot.core.house import Witness, unheard
 from bot.links import Links
 from bot.matching import Language
-from bot.model import Clock, utc_now
+from bot.model import Clock, Identity, utc_now
 from bot.slack_app import Workspaces
+from bot.sources import SourceError
 from bot.sources.arxiv_api import ArxivApi
 from bot.sources.html_page import GAP_S as PAGE_GAP_S
 from bot.sources.html_page import HtmlPage
@@ -59,6 +60,7 @@ class Rooms:
     workspaces: Workspaces
     metrics: Metrics
     key: bytes
+    halt: Event  # set at the end: nobody waits for a turn or a second try any more
 
     def arxiv(self, categories: tuple[str, ...] | None = None) -> ArxivApi:
         """The API as a source, asked for what is configured and what is followed."""
@@ -138,25 +140,39 @@ def build(
             zone=zone,
             base_url=settings.web.address.rstrip("/"),
             field_categories=field_categories(),
+            revisions=settings.digest.revisions,
         ),
         compendium=Compendium(kept, known),
         witness=both(metrics.witness, witness),
     )
     core = Core(house)
     core.learn_catalogue(catalogue() if topics is None else list(topics))
+    halt = Event()
+    nap = _until(halt)
     session = Session(
-        PoliteLimiter(kept.turns, gap_s=settings.arxiv.delay_s, sleep=_counted(metrics)),
+        PoliteLimiter(kept.turns, gap_s=settings.arxiv.delay_s, sleep=_counted(metrics, nap)),
         user_agent=_user_agent(settings),
+        sleep=nap,
     )
-    return Rooms(settings, core, kept, transport, session, workspaces, metrics, key)
+    return Rooms(settings, core, kept, transport, session, workspaces, metrics, key, halt)
 
 
-def _counted(metrics: Metrics) -> Callable[[float], None]:
+def _counted(metrics: Metrics, nap: Callable[[float], None]) -> Callable[[float], None]:
     def sleep(seconds: float) -> None:
         metrics.slept(seconds)
-        time.sleep(seconds)
+        nap(seconds)
 
     return sleep
+
+
+def _until(halt: Event) -> Callable[[float], None]:
+    """A sleep that ends, and what it waited for with it, once `halt` is set."""
+
+    def nap(seconds: float) -> None:
+        if halt.wait(seconds):
+            raise SourceError("Paperround was stopped while it waited for its turn")
+
+    return nap
 
 
 @cache
@@ -218,6 +234,11 @@ def arxiv(rooms: Rooms, categories: tuple[str, ...]) -> ArxivApi:
 
 
 def _checked(settings: Config) -> tuple[str, str]:
+    if settings.operator.alert:
+        try:
+            Identity.parse(settings.operator.alert)
+        except ValueError as error:
+            raise ConfigError(f"operator.alert: {error}") from None
     try:
         zone = canonical_zone(settings.digest.zone)
     except TimetableError as error:

@@ -22,6 +22,7 @@ from bot.core.standing import Standing, standing
 from bot.digest import Digest
 from bot.model import Identity, Paper, Topic
 from bot.sources import Source
+from bot.store import StoreFull
 
 __all__ = [
     "Actor",
@@ -97,7 +98,7 @@ class Core:
 
     def execute(self, actor: Actor, text: str) -> Reply:
         """Carry out what someone typed or pressed.  Never raises for odd input."""
-        return commands.execute(self.house, self.heat, actor, text)
+        return self._with_room(lambda: commands.execute(self.house, self.heat, actor, text))
 
     def preview(self, identity: Identity) -> Digest | None:
         """The digest as it would be now, nothing recorded; None for someone unknown."""
@@ -122,11 +123,18 @@ class Core:
 
     def redeem(self, token: str, *, act: bool) -> Reply:
         """What a signed link stands for: shown, or done where `act`.  Raises links.BadLink."""
-        return people.redeem(self.house, self.heat, token, act=act)
+        return self._with_room(lambda: people.redeem(self.house, self.heat, token, act=act))
 
     def holder(self, token: str) -> Actor:
         """Whose personal page a link opens.  Raises links.BadLink for any other link."""
         return people.holder(self.house, self.heat, token)
+
+    def _with_room(self, work: Callable[[], Reply]) -> Reply:
+        """On a full disk once more: what was kept free for this has been given up by then."""
+        try:
+            return work()
+        except StoreFull:
+            return work()
 
     def standing(self) -> Standing:
         """How the whole installation stands, for an operator."""

@@ -105,7 +105,7 @@ def _may_go(house: House, heat: Heat, delivery: Delivery, now: datetime) -> bool
 
 
 def _contradicts(house: House, delivery: Delivery, now: datetime) -> bool:
-    """Whether its subscriber has silenced something that it names or tells of."""
+    """Whether its subscriber has silenced something in it, or a paper of it was withdrawn."""
     destination = house.store.people.destination(delivery.destination_id)
     assert destination is not None
     subscriber = destination.subscriber_id
@@ -114,8 +114,10 @@ def _contradicts(house: House, delivery: Delivery, now: datetime) -> bool:
     if not set(topics) <= heard:
         return True
     mutes = [m for m in house.store.people.mutes(subscriber) if m.until > now]
-    papers = house.store.papers.some(seqs) if mutes else ()
-    return any(withheld_by(paper, mutes, destination.zone) for paper in papers)
+    return any(
+        paper.withdrawn or withheld_by(paper, mutes, destination.zone)
+        for paper in house.store.papers.some(seqs)
+    )
 
 
 async def _send(house: House, closed: Closed, channel: Channel, delivery: Delivery) -> bool:

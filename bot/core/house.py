@@ -38,8 +38,8 @@ def unheard(event: Event) -> None:
 class Wishes:
     """What the operator decided for everyone.
 
-    `cadence` and `zone` hold where a subscriber says nothing else.  `sender_notes` stand in every
-    digest ("The source was incomplete on …").  `sample` marks everything as invented.
+    `cadence` and `zone` hold where a subscriber says nothing else.  `sample` marks everything as
+    invented.
     """
 
     cadence: str = "weekly mon 09:00"
@@ -51,6 +51,7 @@ class Wishes:
     joins_a_day: int = 200
     field_categories: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     sample: bool = False
+    revisions: bool = False  # whether a digest names papers whose title was changed
 
 
 class Compendium:

@@ -194,6 +194,8 @@ def _keep(house: House, source: str, page: Page, outcome: Ingested, *, live: boo
             if house.store.topics.stamp() != stamp:  # a topic was made while we matched
                 hits, stamp = _hits(house, some)
             added = house.store.papers.add(some, now, backfilled=not live)
+            gone = [p.seq for p in (*added.changed, *added.crossed) if p.withdrawn]
+            house.store.outbox.recheck(gone)
             matched = _add_matches(house, some, added, hits, now, live=live)
             if start + AT_ONCE >= len(sightings):
                 if page.watermark is not None and live:

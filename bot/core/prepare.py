@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from bot.core.conversations import shared
 from bot.core.heat import Heat
 from bot.core.house import House
+from bot.core.tidings import tidings
 from bot.core.when import local_day, until_words
 from bot.digest import Action, Digest, Entry, Tag, arrange, preheader, title
 from bot.matching import cut
@@ -118,7 +119,7 @@ def compose(
         zone=destination.zone,
         cadence=Cadence.parse(destination.cadence).words(),
         sections=sections,
-        notes=_notes(house, destination, follows, now),
+        notes=(*_notes(house, destination, follows, now), *tidings(house, destination, now)),
         muted=_muted(house, destination, list(follows.values()), now),
         actions=_digest_actions(house, destination),
         list_id=f"d{destination.id}",

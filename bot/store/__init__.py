@@ -96,6 +96,16 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
+class Revision:
+    """A paper that a reader knows was withdrawn, or has a new title where it was `before`."""
+
+    paper: Paper
+    before: str
+    withdrawn: bool
+    saved: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Slice:
     """A day of the past that was read whole, how long that took (seconds), and when."""
 
@@ -590,6 +600,14 @@ class Outbox(Protocol):
         """It contradicts nothing that the subscriber has said so far."""
         ...
 
+    def recheck(self, seqs: Iterable[int]) -> int:
+        """What waits and tells of these papers is judged anew before it goes; return how many."""
+        ...
+
+    def revisions(self, destination_id: int, now: datetime) -> list[Revision]:
+        """Withdrawals and new titles, since the last digest there, of what its reader knows."""
+        ...
+
     def contents(self, delivery: Delivery) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The topics a delivery names and the papers it tells of."""
         ...
@@ -693,6 +711,10 @@ class Ledger(Protocol):
         self, kind: str, subject: str = "", *, outcomes: Sequence[str] = (), limit: int = 50
     ) -> list[Run]:
         """The latest runs of a kind, newest first."""
+        ...
+
+    def latest(self, kind: str) -> dict[str, Run]:
+        """The latest run of each subject of a kind."""
         ...
 
     def since(self, kind: str, subject: str) -> datetime | None:

@@ -146,7 +146,11 @@ class Engine:
         copy_file(self.path, target)
 
     def close(self) -> None:
-        """Close every connection.  The engine cannot be used afterwards."""
+        """Close every connection, a write under way ended first.  Not usable afterwards."""
+        with self._lock:
+            self._close()
+
+    def _close(self) -> None:
         for reader in self._open_readers:
             reader.close()
         self._writer.close()

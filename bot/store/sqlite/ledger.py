@@ -79,6 +79,15 @@ class SqliteLedger:
         )  # fmt: skip
         return [_run(row) for row in rows]
 
+    def latest(self, kind: str) -> dict[str, Run]:
+        """The latest run of each subject of a kind."""
+        rows = self.engine.rows(
+            "SELECT * FROM runs WHERE id IN"
+            " (SELECT max(id) FROM runs WHERE kind = ? GROUP BY subject) ORDER BY id",
+            (kind,),
+        )
+        return {row["subject"]: _run(row) for row in rows}
+
     def since(self, kind: str, subject: str) -> datetime | None:
         """When a subject's first run was that is still written down, or None."""
         at = self.engine.value(

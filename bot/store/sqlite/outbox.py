@@ -8,7 +8,7 @@ from typing import Any
 from sqlite_utils import Database, Migrations
 
 from bot.model import Delivery, DeliveryState, Destination, Match, Page, Part
-from bot.store import Candidate, Passed, QueueLine, Waiting
+from bot.store import Candidate, Passed, QueueLine, Revision, Waiting
 from bot.store.sqlite.engine import Engine, script
 from bot.store.sqlite.papers import SqlitePapers, instant, seconds
 
@@ -279,6 +279,33 @@ class SqliteOutbox:
             "UPDATE deliveries SET consent = ? WHERE id = ?",
             (self.consent(delivery.destination_id), delivery.id),
         )
+
+    def recheck(self, seqs: Iterable[int]) -> int:
+        """What waits and tells of these papers is judged anew before it goes; return how many."""
+        return self.engine.run(
+            "UPDATE deliveries SET consent = -1 WHERE state IN ('pending', 'sending', 'held')"
+            " AND id IN (SELECT delivery_id FROM told WHERE seq IN (SELECT value FROM"
+            " json_each(?)))",
+            (json.dumps(list(seqs)),),
+        )
+
+    def revisions(self, destination_id: int, now: datetime) -> list[Revision]:
+        """Withdrawals and new titles, since the last digest there, of what its reader knows."""
+        rows = self.engine.rows(
+            "SELECT r.seq, r.before, r.withdrawn, s.seq IS NOT NULL AS saved FROM revisions r"
+            " JOIN destinations d ON d.id = :id"
+            " LEFT JOIN told t ON t.destination_id = d.id AND t.seq = r.seq"
+            " LEFT JOIN saves s ON s.subscriber_id = d.subscriber_id AND s.seq = r.seq"
+            " WHERE r.at > coalesce((SELECT max(made_at) FROM deliveries v WHERE"
+            "  v.destination_id = d.id AND v.kind = 'digest' AND v.state != 'skipped'), :now)"
+            " AND (t.seq IS NOT NULL OR s.seq IS NOT NULL) ORDER BY r.id",
+            {"id": destination_id, "now": seconds(now)},
+        )
+        papers = {paper.seq: paper for paper in self.papers.some(row["seq"] for row in rows)}
+        return [
+            Revision(papers[r["seq"]], r["before"], bool(r["withdrawn"]), bool(r["saved"]))
+            for r in rows
+        ]
 
     def contents(self, delivery: Delivery) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The topics a delivery names and the papers it tells of."""

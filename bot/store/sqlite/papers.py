@@ -65,6 +65,23 @@ def m001_papers(db: Database) -> None:
     )
 
 
+@migrations()
+def m002_revisions(db: Database) -> None:
+    script(
+        db,
+        """
+    CREATE TABLE revisions (            -- withdrawals, and titles that were changed
+        id INTEGER PRIMARY KEY,
+        seq INTEGER NOT NULL REFERENCES papers,
+        at INTEGER NOT NULL,            -- when we saw it
+        before TEXT NOT NULL,           -- the title until then
+        withdrawn INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX revisions_by_age ON revisions (at);
+    """,
+    )
+
+
 COLUMNS = """p.seq, p.arxiv_id, p.version, p.title, p.abstract, p.submitted_at, p.updated_at,
     p.first_seen_at, p.announced_on, p.withdrawn, p.comment, p.doi, p.journal_ref, p.code_url,
     (SELECT group_concat(category, ' ') FROM (SELECT category FROM paper_categories c
@@ -99,7 +116,7 @@ class SqlitePapers:
             changed: list[Paper] = []
             crossed: list[Paper] = []
             for arxiv_id, row in known_papers.items():
-                outcome = self._update(row, newest[arxiv_id].paper)
+                outcome = self._update(row, newest[arxiv_id].paper, now)
                 (changed if outcome == "changed" else crossed).extend(
                     self.some([row["seq"]]) if outcome else ()
                 )
@@ -181,7 +198,7 @@ class SqlitePapers:
 
     def _known(self, ids: list[str]) -> dict[str, dict[str, Any]]:
         rows = self.engine.rows(
-            "SELECT seq, arxiv_id, version, withdrawn, announced_on, code_url,"
+            "SELECT seq, arxiv_id, version, title, withdrawn, announced_on, code_url,"
             " (SELECT group_concat(category, ' ') FROM paper_categories c WHERE c.seq = papers.seq)"
             "  AS categories FROM papers"
             " WHERE arxiv_id IN (SELECT value FROM json_each(:ids))",
@@ -207,7 +224,7 @@ class SqlitePapers:
             self._list_categories(first + i, paper.categories)
         return [replace(p, seq=first + i, first_seen_at=now) for i, p in enumerate(papers)]
 
-    def _update(self, row: dict[str, Any], seen: Paper) -> str:
+    def _update(self, row: dict[str, Any], seen: Paper, now: datetime) -> str:
         """Bring a stored paper up to what was seen; "changed", "crossed" or "" for nothing.
 
         A new version that is listed elsewhere too is "crossed": its new readers are to be told.
@@ -225,9 +242,19 @@ class SqlitePapers:
             kept = sorted(known - set(seen.categories))
             self._list_categories(seq, (*seen.categories, *kept))
         if seen.version > row["version"] or (seen.withdrawn and not row["withdrawn"]):
+            self._remark(row, seen, now)
             self._rewrite(seq, seen)
             return "crossed" if crossed else "changed"
         return "crossed" if crossed else ""
+
+    def _remark(self, row: dict[str, Any], seen: Paper, now: datetime) -> None:
+        """Keep what readers of the paper may want to hear."""
+        withdrawn = seen.withdrawn and not row["withdrawn"]
+        if withdrawn or _letters(seen.title) != _letters(row["title"]):
+            self.engine.run(
+                "INSERT INTO revisions (seq, at, before, withdrawn) VALUES (?, ?, ?, ?)",
+                (row["seq"], seconds(now), row["title"], withdrawn),
+            )
 
     def _rewrite(self, seq: int, seen: Paper) -> None:
         self.engine.run(
@@ -257,6 +284,10 @@ class SqlitePapers:
     def _select(self, where: str, params: dict[str, Any]) -> list[Paper]:
         sql = f"SELECT {COLUMNS} FROM papers p {where}"
         return [paper_from_row(row) for row in self.engine.rows(sql, params)]
+
+
+def _letters(title: str) -> str:
+    return "".join(letter for letter in title.casefold() if letter.isalnum())
 
 
 def _would_change(row: dict[str, Any] | None, seen: Paper) -> bool:

@@ -1,0 +1,179 @@
+"""Who runs it hears of what has been wrong for long: once, and once more when it is well again.
+
+What was said stands in the ledger, so that a restart says nothing twice.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.addresses import masked
+from bot.app.ballast import Ballast
+from bot.app.wiring import Rooms
+from bot.core.house import House
+from bot.core.letters import put_letter
+from bot.core.prepare import waits_for_a_look
+from bot.core.standing import Standing
+from bot.model import Destination, DestinationState, Identity
+from bot.store import Waiting
+from bot.text import plural
+
+log = logging.getLogger(__name__)
+
+SILENT_MAILINGS = 2
+LATE = timedelta(hours=1)
+A_DAY = timedelta(days=1)
+OLD_BACKUP = timedelta(hours=36)
+NAMED = 10
+ONLY_NOTICES = "only for notices"
+
+
+@dataclass(frozen=True, slots=True)
+class Concern:
+    """Something that somebody should look at; `key` is the same as long as it lasts."""
+
+    key: str
+    sentence: str
+
+
+def concerns(rooms: Rooms, ballast: Ballast | None = None) -> list[Concern]:
+    """What is wrong now and has been for long enough."""
+    standing = rooms.core.standing()
+    found = [*_source(standing), *_late(rooms.core.house, standing), *_paused(rooms, standing)]
+    if standing.held:
+        count = plural(standing.held, "delivery waits", "deliveries wait")
+        found.append(Concern("held", f"{count} for you: paperround queue ls --held"))
+    if ballast and ballast.is_low():
+        found.append(Concern("disk", f"Nothing new is read: {ballast.why()}."))
+    return [*found, *_backup(rooms, standing.now)]
+
+
+def watch(rooms: Rooms, ballast: Ballast | None = None) -> tuple[list[Concern], list[Concern]]:
+    """Tell the operator what is new and what is over; return both."""
+    house = rooms.core.house
+    now = house.clock()
+    wrong = {each.key: each for each in concerns(rooms, ballast)}
+    said = {
+        subject: run
+        for subject, run in house.store.ledger.latest("alert").items()
+        if run.outcome == "raised"
+    }
+    raised = [each for key, each in wrong.items() if key not in said]
+    over = [Concern(key, run.reason) for key, run in said.items() if key not in wrong]
+    if not raised and not over:
+        return [], []
+    with house.store.write():
+        for each in raised:
+            house.store.ledger.record("alert", each.key, now, "raised", each.sentence)
+        for each in over:
+            house.store.ledger.record("alert", each.key, now, "cleared", each.sentence)
+        _tell(rooms, raised, over, now)
+    for each in raised:
+        log.error("needs somebody", extra={"facts": {"key": each.key, "sentence": each.sentence}})
+    return raised, over
+
+
+# ------------------------------------------------------------------ what is wrong
+
+
+def _source(now: Standing) -> list[Concern]:
+    found = []
+    if now.silence.missed >= SILENT_MAILINGS:
+        why = f" The last look: {now.last_poll.outcome}" if now.last_poll else ""
+        more = f", {now.last_poll.reason}" if now.last_poll and now.last_poll.reason else ""
+        found.append(Concern("silence", f"{now.silence.sentence}{why}{more}."))
+    if now.last_poll and now.last_poll.outcome == "blocked":
+        found.append(Concern("blocked", now.last_poll.reason))
+    return found
+
+
+def _late(house: House, now: Standing) -> list[Concern]:
+    found = []
+    for each in now.waiting:
+        age = now.now - each.oldest_due_at
+        if age > LATE:
+            found.append(Concern(f"late {each.channel}", _waits(each, now.now)))
+        if age > A_DAY:
+            sentence = f"Nothing could be brought by {each.channel} for a day. {each.error}"
+            found.append(Concern(f"failing {each.channel}", sentence.strip()))
+    if now.overdue and not waits_for_a_look(house):
+        count = plural(now.overdue, "digest is", "digests are")
+        found.append(Concern("late", f"{count} over an hour late and not yet composed."))
+    return found
+
+
+def _waits(each: Waiting, now: datetime) -> str:
+    hours = (now - each.oldest_due_at).total_seconds() / 3600
+    count = plural(each.deliveries, "delivery waits", "deliveries wait")
+    return f"{each.channel}: {count}, the oldest for {hours:.0f} h. {each.error}".strip()
+
+
+def _paused(rooms: Rooms, now: Standing) -> list[Concern]:
+    """Destinations that a channel has refused for a day; those that people paused are theirs."""
+    found = []
+    for destination in now.paused:
+        refusals = rooms.store.ledger.runs("deliver", f"d{destination.id}", limit=1)
+        if refusals and now.now - refusals[0].at > A_DAY:
+            sentence = f"{_named(destination)} is paused: {destination.reason}"
+            found.append(Concern(f"paused d{destination.id}", sentence))
+    return found
+
+
+def _named(destination: Destination) -> str:
+    address = destination.address
+    shown = masked(address) if destination.channel == "email" else address
+    return f"{destination.channel} {shown}"
+
+
+def _backup(rooms: Rooms, now: datetime) -> list[Concern]:
+    if not rooms.config.operator.backups:
+        return []
+    ledger = rooms.store.ledger
+    tries = ledger.runs("backup", outcomes=("failed", "done"), limit=1)
+    good = ledger.runs("backup", outcomes=("done",), limit=1)
+    if not tries or tries[0].outcome == "done":
+        return []
+    if good and now - good[0].at <= OLD_BACKUP:
+        return []
+    return [Concern("backup", f"No backup could be made: {tries[0].reason}")]
+
+
+# ------------------------------------------------------------------ telling
+
+
+def _tell(rooms: Rooms, raised: Sequence[Concern], over: Sequence[Concern], now: datetime) -> None:
+    if not rooms.config.operator.alert:
+        return
+    destination = operator(rooms, now)
+    lines = _lines(raised, "") + _lines(over, "Well again: ")
+    title = (
+        f"Paperround: {plural(len(raised), 'thing needs', 'things need')} you"
+        if raised
+        else "Paperround: well again"
+    )
+    put_letter(rooms.core.house, destination, f"alert.{now:%Y%m%d%H%M%S}", title, lines, now)
+
+
+def _lines(which: Sequence[Concern], lead: str) -> list[str]:
+    lines = [f"{lead}{each.sentence}" for each in which[:NAMED]]
+    more = len(which) - NAMED
+    return [*lines, f"{lead}{more} more; see paperround status"] if more > 0 else lines
+
+
+def operator(rooms: Rooms, now: datetime) -> Destination:
+    """Where the operator is reached.  Inside a transaction."""
+    identity = Identity.parse(rooms.config.operator.alert)
+    house, people = rooms.core.house, rooms.store.people
+    channel = "console" if identity.kind == "console" else identity.kind
+    workspace = f"{identity.workspace}:" if identity.workspace else ""
+    subscriber = people.enrol(identity, house.wishes.zone, now)
+    return people.reach(
+        Destination(
+            id=0, subscriber_id=subscriber, channel=channel,
+            address=f"{workspace}{identity.external_id}", cadence=house.wishes.cadence,
+            zone=house.wishes.zone, next_due_at=now, state=DestinationState.OFF,
+            reason=ONLY_NOTICES,
+        ),
+        house.store.topics.last_number(),
+    )  # fmt: skip

@@ -1,0 +1,54 @@
+"""Room on the disk kept free for the day it is full.
+
+Polling stops first, while there is still room; people who leave are heard to the end, with the
+room that this file gives up.
+"""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+SIZE = 64 << 20
+LOW = 192 << 20
+"""Less free than this, ballast not counted: nothing new is read."""
+
+
+class Ballast:
+    """A file that is deleted when the disk is full, and comes back when there is room again."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        size: int = SIZE,
+        low: int = LOW,
+        free: Callable[[Path], int] = lambda path: shutil.disk_usage(path).free,
+    ) -> None:
+        self.path = folder / "ballast"
+        self._folder = folder
+        self._size = size
+        self._low = low
+        self._free = free
+
+    def keep(self) -> None:
+        """Put it in place where there is ample room."""
+        if self.path.exists() or self._free(self._folder) < self._low + 2 * self._size:
+            return
+        try:
+            with self.path.open("wb") as file:
+                os.posix_fallocate(file.fileno(), 0, self._size)
+        except OSError:
+            self.drop()
+
+    def drop(self) -> None:
+        """Give the room up."""
+        self.path.unlink(missing_ok=True)
+
+    def is_low(self) -> bool:
+        """Whether nothing that can wait should be written."""
+        return self._free(self._folder) < self._low
+
+    def why(self) -> str:
+        """How little there is, in a sentence."""
+        return f"the disk has {self._free(self._folder) >> 20} MB left; free some space"

@@ -1,0 +1,159 @@
+"""The operator hears of trouble once, and once when it is over."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.app import alerts
+from bot.app.ballast import Ballast
+from bot.channels import Fault
+from bot.config import ConfigError, Operator
+from bot.sources import SourceFault
+from tests.app.house import ADA, ByHand, about, follow, open_rooms, refused, send
+
+OPS = "ops@example.org"
+
+
+@pytest.fixture
+def opened(tmp_path, clock):
+    clock.set(datetime(2026, 11, 24, 12, 0, tzinfo=UTC))  # Tuesday morning in New York
+    operator = Operator(alert=f"email:{OPS}")
+    rooms, mailbox = open_rooms(tmp_path / "data", clock, operator=operator)
+    yield rooms, mailbox
+    rooms.close()
+
+
+def keys(rooms, ballast=None) -> set[str]:
+    return {each.key for each in alerts.concerns(rooms, ballast)}
+
+
+async def hear(rooms, mailbox) -> list[str]:
+    """What the operator is told now."""
+    before = len(mailbox.to(OPS))
+    alerts.watch(rooms)
+    await send(rooms)
+    return [raw.decode() for raw in mailbox.to(OPS)[before:]]
+
+
+async def test_two_announcements_without_a_paper_are_told_once_and_then_that_it_is_well(
+    rooms, mailbox, clock, arxiv
+):
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    told = []
+    for _ in range(12):  # to Monday evening: over Thanksgiving and a weekend
+        clock.forward(hours=12)
+        arxiv.fail(SourceFault.TRANSIENT, "arXiv answered 503")
+        rooms.core.ingest(arxiv)
+        told += await hear(rooms, mailbox)
+
+    (letter,) = told
+    assert "announcements should have been seen" in letter
+    assert "503" in letter
+
+    arxiv.announce(about(2, clock()))
+    rooms.core.ingest(arxiv)
+    (well,) = await hear(rooms, mailbox)
+    assert "well again" in well.lower()
+    assert await hear(rooms, mailbox) == []
+
+
+async def test_a_weekend_is_no_trouble(rooms, mailbox, clock, arxiv):
+    clock.set(datetime(2026, 11, 20, 12, 0, tzinfo=UTC))
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    clock.set(datetime(2026, 11, 23, 1, 0, tzinfo=UTC))
+
+    assert keys(rooms) == set()
+
+
+async def test_a_digest_an_hour_late_and_a_channel_down_for_a_day(rooms, mailbox, clock, arxiv):
+    follow(rooms)
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    due = rooms.store.people.destinations(rooms.store.people.find(ADA))[0].next_due_at
+    clock.set(due)
+    _read_all(rooms, clock)
+    mailbox.closed_for = refused("535 the password is refused", Fault.CHANNEL)
+    await send(rooms)
+    assert keys(rooms) == set()
+
+    clock.forward(hours=1, minutes=5)
+    assert keys(rooms) == {"late email"}
+
+    clock.forward(hours=23)
+    _read_all(rooms, clock)
+    assert keys(rooms) >= {"late email", "failing email"}
+
+    mailbox.closed_for = None
+    clock.forward(minutes=20)
+    await send(rooms)
+    assert keys(rooms) == set()
+
+
+async def test_a_destination_that_was_refused_for_a_day_is_named_masked(
+    rooms, mailbox, clock, arxiv
+):
+    follow(rooms)
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=7)
+    mailbox.refusals = [refused("550 5.1.1 unknown", suppress=True)]
+    await send(rooms)
+    clock.forward(hours=25)
+
+    (concern,) = [each for each in alerts.concerns(rooms) if each.key.startswith("paused")]
+    assert "a…@example.org" in concern.sentence
+    assert "550" in concern.sentence
+
+
+async def test_what_waits_for_a_human_and_a_disk_that_fills_are_told(rooms, clock, arxiv, mailbox):
+    follow(rooms)
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=7)
+    _read_all(rooms, clock)
+    mailbox.refusals = [refused("552 too big", Fault.CONTENT)]
+    await send(rooms)
+    full = Ballast(rooms.config.data, free=lambda _: 10 << 20)
+
+    assert keys(rooms, full) == {"held", "disk"}
+
+
+async def test_a_restart_says_nothing_twice(rooms, mailbox, clock, arxiv, tmp_path):
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=7)
+    raised, _ = alerts.watch(rooms)
+    assert raised
+    rooms.store.engine.checkpoint()
+
+    again, _ = open_rooms(tmp_path / "data", clock, operator=Operator(alert=f"email:{OPS}"))
+    assert alerts.watch(again) == ([], [])
+    again.close()
+
+
+async def test_without_an_operator_it_is_only_written_down(tmp_path, clock, arxiv):
+    rooms, mailbox = open_rooms(tmp_path / "d", clock)
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=7)
+
+    raised, _ = alerts.watch(rooms)
+    await send(rooms)
+
+    assert raised
+    assert rooms.store.ledger.runs("alert")[0].outcome == "raised"
+    assert not mailbox.arrived
+    rooms.close()
+
+
+def test_an_operator_who_cannot_be_reached_is_refused_at_the_start(tmp_path, clock):
+    with pytest.raises(ConfigError, match=r"operator\.alert"):
+        open_rooms(tmp_path / "d", clock, operator=Operator(alert="ops"))
+
+
+def _read_all(rooms, clock) -> None:
+    source = ByHand()
+    source.announce(about(900 + clock().day + clock().hour, clock(), "Something else"))
+    rooms.core.ingest(source)

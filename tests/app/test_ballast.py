@@ -1,0 +1,69 @@
+"""A full disk: reading stops first, and whoever leaves is heard."""
+
+import pytest
+
+from bot.app.ballast import Ballast
+from bot.app.clockwork import Service
+from bot.core import Actor
+from bot.model import DestinationState
+from bot.store import StoreFull
+from tests.app.house import ADA, about, follow
+
+MB = 1 << 20
+
+
+def test_the_room_is_kept_and_given_up(tmp_path):
+    ballast = Ballast(tmp_path, size=4 * MB, low=8 * MB, free=lambda _: 100 * MB)
+    ballast.keep()
+    assert ballast.path.stat().st_blocks * 512 >= 4 * MB
+
+    ballast.drop()
+    ballast.drop()
+    assert not ballast.path.exists()
+
+
+def test_it_does_not_make_a_narrow_disk_narrower(tmp_path):
+    ballast = Ballast(tmp_path, size=4 * MB, low=8 * MB, free=lambda _: 15 * MB)
+    ballast.keep()
+
+    assert not ballast.path.exists()
+
+
+def test_on_a_narrow_disk_nothing_is_read_and_it_is_written_down(rooms, clock):
+    service = Service(rooms)
+    service.ballast = Ballast(rooms.config.data, free=lambda _: 10 * MB)
+
+    assert service.poll_due() == 0
+
+    (last,) = rooms.store.ledger.runs("poll", "arxiv")
+    assert last.outcome == "deferred"
+    assert "10 MB" in last.reason
+
+
+def test_a_full_disk_gives_up_the_ballast_and_the_one_who_leaves_is_heard(rooms, arxiv, clock):
+    follow(rooms)
+    engine = rooms.store.engine
+    _fill(engine)
+    dropped = []
+
+    def make_room() -> None:
+        dropped.append(True)
+        engine._writer.conn.execute("PRAGMA max_page_count = 1073741823")
+
+    engine.on_full = make_room
+    arxiv.announce(*(about(n, clock(), "World models " * 500) for n in range(1, 4)))
+    with pytest.raises(StoreFull, match="free some space"):
+        rooms.core.ingest(arxiv)
+    assert rooms.store.papers.count() == 0, "nothing was half-written"
+    assert dropped
+
+    _fill(engine)
+    assert rooms.core.execute(Actor(ADA), "digest off").ok
+    (there,) = rooms.store.people.destinations(rooms.store.people.find(ADA))
+    assert there.state is DestinationState.OFF
+
+
+def _fill(engine) -> None:
+    """As if the disk had no page left."""
+    pages = engine._writer.conn.execute("PRAGMA page_count").fetchone()[0]
+    engine._writer.conn.execute(f"PRAGMA max_page_count = {pages}")

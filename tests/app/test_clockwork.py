@@ -1,0 +1,129 @@
+"""The service as a whole: it starts, ticks, answers, and stops when told."""
+
+import asyncio
+import os
+import signal
+import threading
+from datetime import timedelta
+
+import pytest
+
+from bot.app.clockwork import Service, aside
+from bot.app.daily import back_up_if_due
+from bot.app.looks import Look
+from bot.app.vitals import Vitals
+from tests.app.house import about, follow
+
+
+class Silent:
+    """A source that does not answer before the test has ended."""
+
+    name = "arxiv"
+
+    def __init__(self) -> None:
+        self.asked, self.let_go = threading.Event(), threading.Event()
+
+    def pages(self, watermark):
+        self.asked.set()
+        self.let_go.wait(30)
+        yield from ()
+
+
+@pytest.fixture
+def service(rooms, monkeypatch):
+    monkeypatch.setattr("bot.app.clockwork.looks", lambda rooms, now: [])
+    return Service(rooms)
+
+
+async def test_sigterm_ends_it_soon_and_leaves_nothing_in_the_air(service, rooms, mailbox, clock):
+    follow(rooms)
+    running = asyncio.ensure_future(service.run())
+    await asyncio.sleep(0.05)
+    os.kill(os.getpid(), signal.SIGTERM)
+    await asyncio.wait_for(running, 5)
+
+    assert rooms.halt.is_set()
+    assert Vitals(rooms, service).ready() == "stopping"
+
+
+async def test_an_arxiv_that_does_not_answer_does_not_hold_up_the_end(rooms, clock, monkeypatch):
+    source = Silent()
+    look = Look("arxiv", clock(), lambda: source)
+    monkeypatch.setattr("bot.app.clockwork.looks", lambda rooms, now: [look])
+    service = Service(rooms)
+    running = asyncio.ensure_future(service.run())
+    await asyncio.to_thread(source.asked.wait, 5)
+    service.stopping.set()
+    await asyncio.wait_for(running, 5)
+
+    assert not source.let_go.is_set()
+    source.let_go.set()
+
+
+async def test_due_digests_go_by_themselves(service, rooms, mailbox, arxiv, clock):
+    follow(rooms)
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=7)
+    running = asyncio.ensure_future(service.run())
+    for _ in range(100):
+        if mailbox.arrived:
+            break
+        service._look()
+        await asyncio.sleep(0.02)
+    service.stopping.set()
+    await asyncio.wait_for(running, 5)
+
+    assert len(mailbox.arrived) == 1
+
+
+async def test_a_tick_that_fails_fails_alone(service, rooms):
+    async def broken() -> None:
+        raise RuntimeError("no")
+
+    service._start("odd", broken)
+    await asyncio.sleep(0.01)
+
+    assert b'paperround_tick_failures_total{tick="odd"} 1.0' in rooms.metrics.text()
+
+
+async def test_a_clock_set_back_does_not_stop_the_ticks(service, rooms):
+    before = service._ticks
+    service._jumped(timedelta(hours=-1))
+    await asyncio.gather(*service._running.values(), return_exceptions=True)
+
+    assert service._ticks is not before
+    assert b"paperround_clock_jump_total 1.0" in rooms.metrics.text()
+
+
+async def test_work_aside_gives_its_result_or_its_error():
+    def fails() -> int:
+        raise ValueError("odd")
+
+    assert await aside(lambda: 3) == 3
+    with pytest.raises(ValueError, match="odd"):
+        await aside(fails)
+
+
+def test_a_day_brings_one_backup_and_keeps_some(rooms, clock):
+    made = 0
+    for _ in range(10 * 24):
+        clock.forward(hours=1)
+        made += back_up_if_due(rooms)
+
+    assert made == 10
+    assert len(list((rooms.config.data / "backups").iterdir())) == 7
+
+
+def test_the_standing_is_told_without_a_name(rooms, clock, arxiv):
+    follow(rooms)
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=7)
+    rooms.core.prepare()
+
+    said = Vitals(rooms, Service(rooms)).standing()
+
+    assert said["digests"]["last_day"] == {"queued": 1}
+    assert said["channels"][0]["waiting"] == 1
+    assert "ada@" not in str(said)

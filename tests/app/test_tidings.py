@@ -1,0 +1,171 @@
+"""What becomes of papers after they were matched, and what a digest says about its source."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from bot.config import Digest
+from bot.model import DeliveryState
+from bot.sources import SourceFault
+from tests.app.house import ADA, ByHand, about, follow, open_rooms, send, told
+
+
+def seen(rooms, *papers, name="arxiv") -> None:
+    source = ByHand(name)
+    source.announce(*papers)
+    rooms.core.ingest(source)
+
+
+def again(paper, clock, **more):
+    return replace(paper, version=paper.version + 1, updated_at=clock(), **more)
+
+
+async def test_a_withdrawn_paper_leaves_a_digest_that_waits(rooms, clock, mailbox):
+    follow(rooms)
+    one, two = about(1, clock()), about(2, clock())
+    seen(rooms, one, two)
+    clock.forward(days=7)
+    rooms.core.prepare()
+    seen(rooms, again(one, clock, withdrawn=True), name="oai")
+
+    await send(rooms)
+
+    (mail,) = mailbox.to(ADA.external_id)
+    assert b"part 2" in mail
+    assert b"part 1" not in mail
+
+
+async def test_a_digest_of_only_withdrawn_papers_is_not_sent(rooms, clock, mailbox):
+    follow(rooms)
+    one = about(1, clock())
+    seen(rooms, one)
+    clock.forward(days=7)
+    rooms.core.prepare()
+    seen(rooms, again(one, clock, withdrawn=True))
+
+    await send(rooms)
+
+    assert not mailbox.arrived
+    assert not rooms.store.outbox.queue([DeliveryState.PENDING, DeliveryState.HELD])
+
+
+async def test_who_saved_a_paper_is_told_that_it_was_withdrawn(rooms, clock, mailbox):
+    follow(rooms)
+    one = about(1, clock())
+    seen(rooms, one)
+    clock.forward(days=7)
+    await send(rooms)
+    told(rooms, ADA, f"save {one.arxiv_id}")
+    clock.forward(days=1)
+    seen(rooms, again(one, clock, withdrawn=True), about(2, clock()))
+    clock.forward(days=6)
+    await send(rooms)
+
+    assert b"which you saved, was withdrawn" in _plain(mailbox.to(ADA.external_id)[1])
+    clock.forward(days=1)
+    seen(rooms, about(3, clock()))
+    clock.forward(days=6)
+    await send(rooms)
+    assert b"which you saved" not in _plain(mailbox.to(ADA.external_id)[2]), "once"
+
+
+@pytest.mark.parametrize("wished", [True, False])
+async def test_a_new_title_is_told_where_the_operator_wishes(tmp_path, clock, wished):
+    rooms, mailbox = open_rooms(tmp_path / "d", clock, digest=Digest(revisions=wished))
+    follow(rooms)
+    one = about(1, clock())
+    seen(rooms, one)
+    clock.forward(days=7)
+    await send(rooms)
+    clock.forward(days=1)
+    seen(rooms, again(one, clock, title="Quite another name"), about(2, clock()))
+    clock.forward(days=6)
+    await send(rooms)
+
+    assert (b"Quite another name" in _plain(mailbox.to(ADA.external_id)[1])) is wished
+    rooms.close()
+
+
+async def test_a_title_that_differs_in_commas_is_no_news(tmp_path, clock):
+    rooms, mailbox = open_rooms(tmp_path / "d", clock, digest=Digest(revisions=True))
+    follow(rooms)
+    one = about(1, clock())
+    seen(rooms, one)
+    clock.forward(days=7)
+    await send(rooms)
+    clock.forward(days=1)
+    seen(rooms, again(one, clock, title="World Models: part 1."), about(2, clock()))
+    clock.forward(days=6)
+    await send(rooms)
+
+    assert b"was revised" not in _plain(mailbox.to(ADA.external_id)[1])
+    rooms.close()
+
+
+async def test_a_paper_held_for_24_days_reaches_the_next_digest(rooms, clock, mailbox):
+    follow(rooms)
+    seen(rooms, about(1, clock(), submitted_at=clock() - timedelta(days=24)), name="oai")
+    clock.forward(days=7)
+    await send(rooms)
+
+    assert len(mailbox.to(ADA.external_id)) == 1
+
+
+async def test_a_late_cross_list_reaches_who_follows_that_category_once(rooms, clock, mailbox):
+    told(rooms, ADA, "follow cat:cs.MA")
+    one = about(1, clock(), "Something else", categories=("cs.LG",))
+    seen(rooms, one)
+    clock.forward(days=7)
+    await send(rooms)
+    assert not mailbox.arrived
+
+    for name in ("oai", "arxiv", "rss"):
+        seen(rooms, replace(one, categories=("cs.LG", "cs.MA")), name=name)
+    for _ in range(3):
+        clock.forward(days=7)
+        await send(rooms)
+    assert len(mailbox.to(ADA.external_id)) == 1
+
+
+async def test_old_records_stamped_anew_reach_nobody(rooms, clock, mailbox):
+    follow(rooms)
+    old = clock() - timedelta(days=400)
+    seen(rooms, *(about(n, clock(), submitted_at=old) for n in range(1, 300)), name="oai")
+    clock.forward(days=7)
+    await send(rooms)
+
+    assert not mailbox.arrived
+    assert rooms.store.papers.count() == 299
+
+
+async def test_a_digest_says_when_its_source_was_incomplete(rooms, clock, mailbox):
+    follow(rooms)
+    seen(rooms, about(1, clock()))
+    clock.forward(days=7)
+    failing = ByHand()
+    failing.fail(SourceFault.TRANSIENT, "arXiv answered 503")
+    rooms.core.ingest(failing)
+    await send(rooms)
+
+    assert b"arXiv could not be read since 24 Nov" in _plain(mailbox.to(ADA.external_id)[0])
+
+
+async def test_one_source_that_heals_another_is_not_spoken_of(rooms, clock, mailbox):
+    follow(rooms)
+    clock.forward(days=6, hours=20)
+    seen(rooms, about(1, clock()), name="oai")
+    failing = ByHand()
+    failing.fail(SourceFault.TRANSIENT, "arXiv answered 503")
+    rooms.core.ingest(failing)
+    clock.forward(hours=5)
+    await send(rooms)
+
+    assert b"arXiv could not" not in _plain(mailbox.to(ADA.external_id)[0])
+
+
+def _plain(raw: bytes) -> bytes:
+    from email import message_from_bytes, policy
+
+    body = message_from_bytes(raw, policy=policy.default).get_body(("plain",))
+    return " ".join(body.get_content().split()).encode()
