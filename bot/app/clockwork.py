@@ -79,6 +79,7 @@ class Service:
             if not stop() and look.due_at <= self.core.house.clock():
                 read += self._read(look)
             self._caught_up.set()  # after the first one, which is the API
+        self._caught_up.set()
         return read
 
     # ------------------------------------------------------------- private

@@ -105,8 +105,11 @@ async def test_a_title_that_differs_in_commas_is_no_news(tmp_path, clock):
 
 async def test_a_paper_held_for_24_days_reaches_the_next_digest(rooms, clock, mailbox):
     follow(rooms)
-    seen(rooms, about(1, clock(), submitted_at=clock() - timedelta(days=24)), name="oai")
-    clock.forward(days=7)
+    seen(rooms, about(1, clock(), "Something else"))
+    clock.forward(days=3)
+    held = replace(about(9, clock()), submitted_at=clock() - timedelta(days=24))
+    seen(rooms, held, name="oai")
+    clock.forward(days=4)
     await send(rooms)
 
     assert len(mailbox.to(ADA.external_id)) == 1
