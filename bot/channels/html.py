@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from bot import charts, momentum, text
-from bot.channels.message import at_most, quoted_printable
+from bot.channels.message import quoted_printable
 from bot.digest import Action, Digest, Entry, Notice, Section, Tag
 from bot.digest import reading as say
 from bot.model import Momentum, Paper
@@ -36,7 +36,7 @@ def digest_html(digest: Digest, limit: int = LIMIT) -> str:
         return _template("digest.html").render(_view(digest, whole, lines))
 
     def fits(html: str) -> bool:
-        return at_most(html) <= limit or len(quoted_printable(html)) <= limit
+        return len(quoted_printable(html)) <= limit
 
     count = len(digest.entries)
     whole = min(say.WHOLE, count)
