@@ -103,11 +103,17 @@ def _view(digest: Digest, whole: int, lines: int) -> dict[str, object]:
         "doors": _doors(digest.actions),
         "muted": say.muted_line(digest),
         "sections": _parts(digest, whole, lines),
-        "more": count - whole - lines,
+        "more": _more(digest, count - whole - lines),
         "reason": say.reason_line(digest),
         "thanks": say.THANKS,
         "disclaimer": say.DISCLAIMER,
     }
+
+
+def _more(digest: Digest, count: int) -> str:
+    """What is not shown, and where it is."""
+    web = " and on the web" if any(section.tag.url for section in digest.sections) else ""
+    return f"{count} more below in the text part{web}." if count else ""
 
 
 def _parts(digest: Digest, whole: int, lines: int) -> list[_Part]:
