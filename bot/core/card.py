@@ -13,7 +13,7 @@ def card_of(errand: Errand, topic: Topic) -> TopicCard:
     """What a topic is, whether it heats up, and what lies next to it."""
     house = errand.house
     standing = house.store.people.following(errand.known or 0, topic.id)
-    _, topics, _ = house.compendium.current()
+    topics = house.compendium.topics()
     near = [
         topics[i]
         for i in house.store.topics.related(topic.id, cut(Breadth.BALANCED), RELATED)

@@ -133,7 +133,7 @@ class Errand:
     def entries(self, papers: Sequence[Paper], topic: Topic | None = None) -> tuple[Entry, ...]:
         """Papers as they are shown: with their topics, the asked one first, and why."""
         matches = self.house.store.topics.of_papers(p.seq for p in papers)
-        _, topics, _ = self.house.compendium.current()
+        topics = self.house.compendium.topics()
         return tuple(
             self._entry(paper, matches.get(paper.seq, []), topics, topic) for paper in papers
         )

@@ -1,5 +1,6 @@
 """What the verbs work with: the outsides as contracts, the knowledge, the clock, the wishes."""
 
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -55,23 +56,32 @@ class Wishes:
 
 
 class Compendium:
-    """All topics compiled, made anew when one of them changes."""
+    """All topics, and all of them compiled.  One that changes is read and compiled anew alone.
+
+    Compiling a thousand topics takes seconds, so only those who match papers wait for it.
+    """
 
     def __init__(self, store: Store, language: Language) -> None:
         self._store = store
         self._language = language
-        self._stamp = ""
-        self._matcher = Matcher({})
-        self._topics: dict[int, Topic] = {}
+        self._lock = threading.Lock()
+        self._topics: tuple[str, dict[int, Topic]] = ("", {})
+        self._compiled: dict[int, tuple[Topic, Compiled | None]] = {}
+        self._matcher: tuple[str, Matcher] = ("", Matcher({}))
+
+    def topics(self) -> dict[int, Topic]:
+        """The topics by id."""
+        return self._read()[1]
 
     def current(self) -> tuple[Matcher, dict[int, Topic], str]:
         """The matcher of all topics, the topics by id, and the stamp that both are true for."""
-        stamp = self._store.topics.stamp()
-        if stamp != self._stamp:
-            self._topics = {topic.id: topic for topic in self._store.topics.all()}
-            compiled = {t.id: c for t in self._topics.values() if (c := self.compile(t))}
-            self._matcher, self._stamp = Matcher(compiled), stamp
-        return self._matcher, self._topics, stamp
+        with self._lock:
+            stamp, topics = self._read()
+            if self._matcher[0] != stamp:
+                self._compiled = {t.id: self._kept(t) for t in topics.values()}
+                ready = {i: c for i, (_, c) in self._compiled.items() if c}
+                self._matcher = (stamp, Matcher(ready))
+            return self._matcher[1], topics, stamp
 
     def compile(self, topic: Topic) -> Compiled | None:
         """The topic ready to judge; None where its query cannot be read any more."""
@@ -89,6 +99,16 @@ class Compendium:
         if topic.origin is Origin.CATALOGUE or self._language.is_query(topic.name):
             return topic.origin is Origin.CATALOGUE
         return self._language.derive(topic.name) == topic.query
+
+    def _read(self) -> tuple[str, dict[int, Topic]]:
+        stamp = self._store.topics.stamp()
+        if stamp != self._topics[0]:
+            self._topics = (stamp, {topic.id: topic for topic in self._store.topics.all()})
+        return self._topics
+
+    def _kept(self, topic: Topic) -> tuple[Topic, Compiled | None]:
+        known = self._compiled.get(topic.id)
+        return known if known and known[0] == topic else (topic, self.compile(topic))
 
 
 @dataclass(frozen=True, slots=True)

@@ -254,7 +254,7 @@ def _is_news(house: House, paper: Paper, now: datetime) -> bool:
 
 
 def _put(house: House, papers: list[Paper], hits: dict[str, list[Hit]], *, live: bool) -> int:
-    _, topics, _ = house.compendium.current()
+    topics = house.compendium.topics()
     return house.store.topics.add_matches(
         [
             (hit.topic_id, paper.seq, hit.score, hit.reason, topics[hit.topic_id].version)

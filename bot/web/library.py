@@ -105,7 +105,7 @@ class Library:
         ids = self._near.get(
             topic.id, (hour, topic.version), lambda: store.topics.related(topic.id, LEAST, RELATED)
         )
-        _, known, _ = self._house.compendium.current()
+        known = self._house.compendium.topics()
         topics = [known[i] for i in ids if i in known and self._shown(known[i])]
         momenta = self._heat.of(topics)
         return [(tag(t), momenta[t.id]) for t in topics]
@@ -142,7 +142,7 @@ class Library:
     def reasons(self, paper: Paper) -> list[tuple[Tag, str]]:
         """The topics of a paper, best first, and why it belongs to each."""
         found = self._house.store.topics.of_papers([paper.seq]).get(paper.seq, [])
-        _, topics, _ = self._house.compendium.current()
+        topics = self._house.compendium.topics()
         return [
             (tag(topic), match.reason)
             for match in found
@@ -156,7 +156,7 @@ class Library:
     def cards(self, papers: Sequence[Paper], but: Topic | None = None) -> tuple[Card, ...]:
         """Papers with their topics; the topic whose page it is comes last."""
         matches = self._house.store.topics.of_papers(p.seq for p in papers)
-        _, topics, _ = self._house.compendium.current()
+        topics = self._house.compendium.topics()
         return tuple(
             Card(paper, self._tags(matches.get(paper.seq, ()), topics, but)) for paper in papers
         )
