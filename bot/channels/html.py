@@ -98,7 +98,7 @@ def _view(digest: Digest, whole: int, lines: int) -> dict[str, object]:
     count = len(digest.entries)
     return {
         "d": digest,
-        "heading": f"{count:,} new paper{'' if count == 1 else 's'}",
+        "heading": f"{count:,} new paper{'' if count == 1 else 's'}" if count else "Nothing new",
         "when": say.due_line(digest.due_at, digest.zone),
         "doors": _doors(digest.actions),
         "muted": say.muted_line(digest),

@@ -138,10 +138,8 @@ def reason_line(digest: Digest) -> str:
     linked = any(action.url for action in digest.actions)
     to = f" to {digest.address}" if by_mail else ""
     leave = "" if linked or not by_mail else " To change it or to leave, answer this mail."
-    return (
-        f"You get this because you follow {_listed(names, 5)}. "
-        f"It comes {digest.cadence} ({digest.zone}){to}.{leave}"
-    )
+    why = f"You get this because you follow {_listed(names, 5)}. " if names else ""
+    return f"{why}It comes {digest.cadence} ({digest.zone}){to}.{leave}"
 
 
 def span(m: Momentum) -> str:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.channels.html import digest_html
 from bot.digest import Action, Notice
 from bot.digest.reading import (
     as_text,
@@ -104,6 +105,15 @@ def test_why_it_came_names_topics_time_and_address():
         "It comes Monday 09:00 (Europe/Berlin) to ada@example.org."
     )
     assert "Topic Number 5 and 3 more." in reason_line(DAYS["flood"])
+
+
+def test_a_digest_of_nothing_still_reads_well():
+    nothing = replace(DAYS["ordinary"], sections=(), title="Test: Nothing new", notes=(), muted=())
+
+    assert reason_line(nothing).startswith("It comes Monday 09:00")
+    assert as_text(nothing).startswith("Test: Nothing new\nMonday 30 November 2026")
+    assert "<h1" in digest_html(nothing)
+    assert "Nothing new</h1>" in digest_html(nothing)
 
 
 def test_authors_and_places_are_cut_to_a_line():
