@@ -218,6 +218,11 @@ def load(path: Path | None = None) -> Config:
         raise ConfigError(_sentence(found, error)) from None
 
 
+def notify_socket() -> str:
+    """Where a supervisor wants to hear that the service is ready and alive, or ""."""
+    return os.environ.get("NOTIFY_SOCKET", "")
+
+
 def packaged(name: str) -> Path:
     """A file of `config/`, in the wheel or beside the checkout's `bot/`."""
     here = Path(__file__).parent

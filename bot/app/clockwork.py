@@ -24,6 +24,7 @@ from bot.app.ballast import Ballast
 from bot.app.daily import back_up_if_due
 from bot.app.looks import Look, looks
 from bot.app.pulse import Pulse
+from bot.app.supervisor import Supervisor
 from bot.app.wiring import Rooms
 from bot.config import ConfigError
 
@@ -40,8 +41,9 @@ T = TypeVar("T")
 class Service:
     """One process that polls, prepares and delivers until it is told to stop."""
 
-    def __init__(self, rooms: Rooms) -> None:
+    def __init__(self, rooms: Rooms, supervisor: Supervisor | None = None) -> None:
         self.rooms = rooms
+        self.supervisor = supervisor or Supervisor("")
         self.core = rooms.core
         self.stopping = asyncio.Event()
         self.pulse = Pulse(self.core.house.clock)
@@ -62,11 +64,14 @@ class Service:
         self.ballast.keep()
         opened = [asyncio.ensure_future(door()) for door in doors]
         self._look()
+        self.supervisor.ready()
         while not self.stopping.is_set():
             if jumped := self.pulse.beat():
                 self._jumped(jumped)
+            self.supervisor.alive()
             self._ticks.run_pending()
             await self._nap()
+        self.supervisor.stopping()
         await self._drain(opened)
 
     def poll_due(self, stop: Callable[[], bool] = lambda: False) -> int:

@@ -11,9 +11,10 @@ from starlette.routing import BaseRoute, Route
 
 from bot import slack_app, web
 from bot.app.clockwork import Service
+from bot.app.supervisor import Supervisor
 from bot.app.vitals import Vitals
 from bot.app.wiring import Rooms
-from bot.config import ConfigError
+from bot.config import ConfigError, notify_socket
 from bot.config import Slack as SlackSettings
 from bot.core.commands import ALIASES, VERBS
 from bot.slack_app import SlackApp, install
@@ -30,7 +31,7 @@ PUBLIC_A_MINUTE = 120
 async def serve(rooms: Rooms) -> None:
     """Run the service with its doors until it is told to stop."""
     slack = _slack(rooms)
-    service = Service(rooms)
+    service = Service(rooms, Supervisor(notify_socket()))
     watched = health.routes(Vitals(rooms, service), rooms.config.web.watchers)
     pages = [*people.routes(rooms.core), *watched, *_slack_routes(rooms, slack)]
     doors: list[Door] = [_web_door(rooms, pages)]

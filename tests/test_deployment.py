@@ -1,0 +1,131 @@
+"""What travels with the package for installing it: Dockerfile, Compose, systemd, Grafana."""
+
+import configparser
+import json
+import re
+import shutil
+import socket
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from bot import __version__
+from bot.app.metrics import Metrics
+from bot.app.supervisor import Supervisor
+from bot.cli import COMMANDS
+from bot.config import KEYS
+from bot.store.sqlite import SqliteStore
+from tests.fakes import FrozenClock
+
+ROOT = Path(__file__).parent.parent
+CONFIG = ROOT / "config"
+METRIC = re.compile(r"paperround_[a-z_]+")
+
+
+@pytest.fixture
+def names() -> set[str]:
+    """Every sample name that /metrics can show."""
+    store = SqliteStore()
+    metrics = Metrics(store, FrozenClock())
+    described = re.findall(r"^# TYPE (\S+) (\S+)", metrics.text().decode(), re.MULTILINE)
+    store.close()
+    found = set()
+    for name, kind in described:
+        found.add(name)
+        endings = {"histogram": ("_bucket", "_sum", "_count"), "summary": ("_sum", "_count")}
+        found |= {name + ending for ending in endings.get(kind, ())}
+    return found
+
+
+def asked(text: str) -> set[str]:
+    return set(METRIC.findall(text))
+
+
+def test_every_panel_asks_for_a_metric_that_is_there(names):
+    board = json.loads((CONFIG / "grafana.json").read_text())
+    exprs = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
+
+    assert exprs
+    assert asked(" ".join(exprs)) <= names
+    assert len({panel["id"] for panel in board["panels"]}) == len(board["panels"])
+
+
+def test_every_rule_asks_for_a_metric_that_is_there(names):
+    text = (CONFIG / "alerts.yaml").read_text()
+
+    assert asked(text) <= names
+    assert text.count("expr:") == text.count("summary:") == 7
+
+
+def test_the_image_is_small_rootless_and_says_whether_it_lives():
+    text = (ROOT / "Dockerfile").read_text()
+
+    assert text.count("FROM ${BASE}") == 2
+    assert "USER 10001:10001" in text
+    assert '["paperround", "healthcheck"]' in text
+    assert '"paperround[sqlite]"' in text
+    assert "STOPSIGNAL SIGTERM" in text
+    for words in re.findall(r"^(?:ENTRYPOINT|CMD) (\[.*\])", text, re.MULTILINE):
+        assert json.loads(words)[0] in {"paperround", *COMMANDS}
+
+
+@pytest.mark.parametrize("name", ["Dockerfile", "config/compose.yaml", "config/paperround.service"])
+def test_every_setting_in_it_exists(name):
+    text = (ROOT / name).read_text()
+    known = {f"PAPERROUND_{key.upper().replace('.', '__')}" for key in KEYS}
+    known |= {f"{key}_FILE" for key in known} | {"PAPERROUND_CONFIG"}
+
+    assert set(re.findall(r"PAPERROUND_[A-Z_]+", text)) <= known
+
+
+def test_compose_hardens_it_and_brings_a_catcher_only_for_trying():
+    yaml = pytest.importorskip("yaml")
+    services = yaml.safe_load((CONFIG / "compose.yaml").read_text())["services"]
+
+    assert services["paperround"]["read_only"] is True
+    assert services["paperround"]["cap_drop"] == ["ALL"]
+    assert services["paperround"]["image"] == f"paperround:{__version__}"
+    assert services["catcher"]["profiles"] == ["try"]
+    ports = [port for service in services.values() for port in service["ports"]]
+    assert all(port.startswith("127.0.0.1:") for port in ports)
+
+
+def test_the_unit_runs_as_nobody_and_is_watched():
+    unit = configparser.RawConfigParser(strict=False)
+    unit.optionxform = str
+    unit.read(CONFIG / "paperround.service")
+    service = unit["Service"]
+
+    assert service["Type"] == "notify"
+    assert service["DynamicUser"] == service["NoNewPrivileges"] == "yes"
+    assert service["ProtectSystem"] == "strict"
+    assert service["ExecStart"].endswith("paperround run")
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not on this machine")
+def test_systemd_finds_little_exposed(tmp_path):
+    shutil.copy(CONFIG / "paperround.service", tmp_path)
+    said = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--threshold=20",
+         str(tmp_path / "paperround.service")],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+
+    assert said.returncode == 0, said.stdout[-400:]
+
+
+def test_a_supervisor_hears_that_it_is_ready(tmp_path):
+    path = tmp_path / "notify"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as heard:
+        heard.bind(str(path))
+        supervisor = Supervisor(str(path))
+        supervisor.ready()
+        supervisor.alive()
+
+        assert [heard.recv(100), heard.recv(100)] == [b"READY=1", b"WATCHDOG=1"]
+
+
+def test_without_a_supervisor_nothing_is_said(tmp_path):
+    Supervisor("").ready()
+    Supervisor(str(tmp_path / "nobody")).stopping()
