@@ -5,7 +5,9 @@ hold it.  Two rules run through it: nobody's address is given up for what is not
 address, and what happens after the body was handed over is unknown unless the server said.
 """
 
+import os
 import re
+import socket
 import ssl
 from enum import StrEnum
 
@@ -134,7 +136,17 @@ def _unreachable(wrong: BaseException, relay: str) -> str:
         return f"{relay} offers no STARTTLS; mail is not sent in the clear unless tls = “none”"
     if isinstance(wrong, aiosmtplib.SMTPException) and "auth" in str(wrong).casefold():
         return f"{relay} offers no way to log in that we know ({_brief(str(wrong))})"
-    return f"{relay} cannot be reached ({_brief(str(wrong)) or type(wrong).__name__})"
+    return f"{relay} cannot be reached ({_system_words(wrong)})"
+
+
+def _system_words(wrong: BaseException) -> str:
+    """What the system says: "connection refused", "Name or service not known"."""
+    for each in (wrong, wrong.__cause__):
+        if isinstance(each, socket.gaierror):
+            return _brief(each.strerror or "unknown name")
+        if isinstance(each, OSError) and each.errno:
+            return os.strerror(each.errno).lower()
+    return _brief(str(wrong)) or type(wrong).__name__
 
 
 def _error(message: str, fault: Fault) -> ChannelError:

@@ -143,7 +143,15 @@ async def test_a_port_where_nobody_listens_waits_for_everyone():
     error = await refusal(Smtp("127.0.0.1", port, tls="none", pace=FAST))
 
     assert error.fault is Fault.CHANNEL
-    assert "cannot be reached" in str(error)
+    assert str(error) == f"127.0.0.1:{port} cannot be reached (connection refused)"
+
+
+async def test_a_name_that_nobody_has_says_so():
+    error = await refusal(Smtp("nobody.invalid", 25, tls="none", pace=FAST))
+
+    assert error.fault is Fault.CHANNEL
+    assert str(error).startswith("nobody.invalid:25 cannot be reached (")
+    assert "Errno" not in str(error)
 
 
 async def test_a_server_that_closes_every_26th_time_gets_everything_once():
