@@ -128,15 +128,22 @@ def serve(path: Path, pause_s: float) -> None:
             core.ingest(source)
             polls[0] += 1
 
+    def begin() -> None:
+        poll()
+        spent[0] = time.thread_time()
+
+    spent = [0.0]
     with serving(web.create(core)) as address:
         httpx.get(f"{address}/", timeout=120)
-        thread = threading.Thread(target=poll)
+        ready = time.process_time()
+        thread = threading.Thread(target=begin)
         thread.start()
         print(address, flush=True)
         sys.stdin.read()
         stop.set()
         thread.join()
-        print(json.dumps({"polls": polls[0]}), flush=True)
+        cpu = time.process_time() - ready - spent[0]
+        print(json.dumps({"polls": polls[0], "cpu_s": cpu, "poll_s": spent[0]}), flush=True)
 
 
 # ---------------------------------------------------------------------- asking
@@ -187,7 +194,9 @@ def report(name: str, times: list[float]) -> None:
     )
 
 
-def measure(address: str, slugs: list[str], seconds: int) -> None:
+def measure(address: str, slugs: list[str], seconds: int) -> int:
+    """Print what was measured; return how many pages were asked for."""
+    asked = 0
     style = httpx.get(f"{address}/").text.split('rel="stylesheet" href="')[1].split('"')[0]
     floor = asyncio.run(ask(address, [("floor", style)] * (100 * seconds), 100))
     print("At 100 requests/s while a poll writes:")
@@ -195,6 +204,7 @@ def measure(address: str, slugs: list[str], seconds: int) -> None:
     held = 0
     for rate in RATES:
         took = asyncio.run(ask(address, questions(slugs, rate * seconds), rate))
+        asked += rate * seconds
         if rate == 100:
             for kind in PARTS:
                 report(kind, took[kind])
@@ -210,6 +220,7 @@ def measure(address: str, slugs: list[str], seconds: int) -> None:
         httpx.get(f"{address}/topics/{slugs[0]}/ask?q=which+agents+learn+part+{n}", timeout=30)
         slow.append((time.monotonic() - began) * 1000)
     report("ask", slow)
+    return asked + 100 * seconds
 
 
 def main() -> None:
@@ -240,11 +251,17 @@ def main() -> None:
         command += ["--pause", str(chosen.pause)]
         server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert server.stdout
+        asked = 0
         try:
-            measure(server.stdout.readline().strip(), slugs, chosen.seconds)
+            asked = measure(server.stdout.readline().strip(), slugs, chosen.seconds)
         finally:
-            told, _ = server.communicate("")
-            print(f"  meanwhile {json.loads(told)['polls']} polls of 100 papers were written")
+            told = json.loads(server.communicate("")[0])
+            print(
+                f"  meanwhile {told['polls']} polls of 100 papers were written "
+                f"({told['poll_s']:.1f} s of CPU)"
+            )
+            # Whatever else the machine does, this is what a page costs.
+            print(f"  CPU of the server: {told['cpu_s'] / max(asked, 1) * 1000:.2f} ms a request")
 
 
 if __name__ == "__main__":

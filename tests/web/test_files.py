@@ -5,6 +5,7 @@ import json
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from io import StringIO
+from pathlib import Path
 
 import bibtexparser
 import feedparser
@@ -45,6 +46,15 @@ def test_a_topic_is_a_valid_feed(page):
     assert feed.feed.id == f"http://testserver{TOPIC}.atom"
     assert len(feed.entries) == 50
     assert answer.headers["Content-Type"] == "application/atom+xml; charset=utf-8"
+
+
+@pytest.mark.parametrize(
+    "path", [f"{TOPIC}.atom", "/topics/paper-folding.atom", "/search.atom?q=reinforcement"]
+)
+def test_a_feed_fits_the_grammar_of_rfc_4287(page, path):
+    grammar = etree.RelaxNG(etree.parse(Path(__file__).with_name("atom.rng")))
+
+    grammar.assertValid(etree.fromstring(page.get(path).content))
 
 
 def test_every_entry_has_what_rfc_4287_demands(page):
