@@ -85,7 +85,9 @@ def _spoken(question: str) -> list[str]:
     spoken: list[str] = []
     for found in _WORD.findall(question):
         word = found.strip(".'’")
-        spoken += [word] if _ENTITY.search(word) else [w for w in word.split("-") if w]
+        parts = [part for part in word.split("-") if part]
+        name = re.search(r"\d", word) or all(part[0].isupper() for part in parts)
+        spoken += [word] if name else parts
     return spoken
 
 
