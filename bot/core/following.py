@@ -243,7 +243,9 @@ def _remarks(errand: Errand, topic: Topic, momentum: Momentum) -> list[Line]:
 def _when(errand: Errand) -> Line:
     destination = errand.reached()
     words = Cadence.parse(destination.cadence).words()
-    where = "in the conversation" if errand.subject.is_conversation else "here"
+    where = "in your direct messages" if errand.actor.conversation else "here"
+    if errand.subject.is_conversation:
+        where = "in the conversation"
     if destination.channel == "email":
         where = f"to {destination.address}"
     if destination.state != "active":

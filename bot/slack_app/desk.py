@@ -19,8 +19,9 @@ from bot.model import Clock
 from bot.slack_app.replying import Message, Way
 from bot.store import SlackDesk
 
-AT_ONCE = 3  # requests of one person that may be under way
-AT_ONCE_THERE = 40  # of one workspace
+AT_ONCE = 2  # requests of one person that are carried out at the same time
+WAITING = 10  # that may be under way or waiting; the next ones are turned away
+WAITING_THERE = 200  # of one workspace
 THREADS = 8
 LATE_S = 1.5  # then "Looking …" is said
 REMEMBERED = 20_000
@@ -50,6 +51,7 @@ class Desk:
         self._tasks: set[asyncio.Task[None]] = set()
         self._recent: OrderedDict[str, None] = OrderedDict()
         self._busy: Counter[tuple[str, str]] = Counter()
+        self._turns: dict[tuple[str, str], asyncio.Semaphore] = {}
 
     # -------------------------------------------------------------- tasks
 
@@ -117,21 +119,24 @@ class Desk:
         """The core's reply; None where there is none and the person was told why."""
         person = (actor.identity.workspace, actor.identity.external_id)
         house = (actor.identity.workspace, "")
-        if self._busy[person] >= AT_ONCE or self._busy[house] >= AT_ONCE_THERE:
+        if self._busy[person] >= WAITING or self._busy[house] >= WAITING_THERE:
             await way.say(notice("One moment: your last requests are still under way."))
             return None
         self._busy.update((person, house))
         try:
-            work = asyncio.ensure_future(self.in_thread(self.core.execute, actor, text))
-            done, _ = await asyncio.wait({work}, timeout=LATE_S)
-            if not done:
-                await way.say(tell_late)
-            return await work
+            async with self._turns.setdefault(person, asyncio.Semaphore(AT_ONCE)):
+                work = asyncio.ensure_future(self.in_thread(self.core.execute, actor, text))
+                done, _ = await asyncio.wait({work}, timeout=LATE_S)
+                if not done:
+                    await way.say(tell_late)
+                return await work
         except Exception:
             await way.say(broken("slack_request_failed", text=text[:200]))
             return None
         finally:
             self._busy.subtract((person, house))
+            if self._busy[person] <= 0:
+                self._turns.pop(person, None)
             self._busy += Counter()  # drops those at zero
 
 

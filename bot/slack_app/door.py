@@ -22,7 +22,7 @@ from bot.slack_app.people import People, Place, is_person, place_of
 from bot.slack_app.pictures import Pictures
 from bot.slack_app.presence import objection
 from bot.slack_app.replying import ByMessage, ByUrl, InWindow, ToPerson, Way, error_of
-from bot.slack_app.shown import is_face, line_leaves, line_words, reply_message
+from bot.slack_app.shown import is_drawable, is_face, line_leaves, line_words, reply_message
 
 Body = Mapping[str, Any]
 LOOKING = notice("Looking …")
@@ -215,7 +215,7 @@ class Door:
         worth_sharing = (is_face(reply) or reply.quotes) and place.conversation and not public
         share = words if worth_sharing else ""
         plainly = reply_message(reply, share=share, verbs=self._verbs)
-        if reply.card is None or not is_face(reply):
+        if reply.card is None or not is_face(reply) or not is_drawable(reply.card):
             await way.say(plainly, public=public)
             return
         chart = await self.pictures.of(reply.card, place.team, client)

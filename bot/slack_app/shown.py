@@ -154,14 +154,14 @@ def _pressed(label: str, action_id: str, value: str) -> Leaf:
 def _card(card: TopicCard, chart: str, zone: str, *, brief: bool) -> list[Block]:
     """A topic's face; only its chart where the reply has said the rest already."""
     if brief:
-        return [_chart(card, chart)]
+        return _chart(card, chart)
     blocks = [header(card.topic.name)]
     glossary = " · ".join(f"{clean(a, 40)}: {clean(b, 80)}" for a, b in card.glossary[:6])
     if glossary:
         blocks.append(quiet(glossary))
     if card.topic.description.strip():
         blocks.append(rich([say(clean(card.topic.description, 600))]))
-    blocks += [_numbers(card.momentum), _chart(card, chart)]
+    blocks += [_numbers(card.momentum), *_chart(card, chart)]
     if card.muted_until:
         blocks.append(quiet(f"{silence_words(card.muted_until, zone).capitalize()}."))
     return blocks
@@ -181,13 +181,21 @@ def _numbers(m: Momentum) -> Block:
     return {"type": "section", "fields": fields}
 
 
-def _chart(card: TopicCard, chart: str) -> Block:
-    words = clean(momentum.sentence(card.momentum), 1_900)
+def _chart(card: TopicCard, chart: str) -> list[Block]:
+    """The weeks as a picture or as a line of bars; nothing before a whole week was observed."""
+    if not is_drawable(card):
+        return []
     if chart:
-        return {"type": "image", "slack_file": {"id": chart}, "alt_text": words}
+        words = clean(momentum.sentence(card.momentum), 1_900)
+        return [{"type": "image", "slack_file": {"id": chart}, "alt_text": words}]
     weeks = [week for week in card.momentum.weeks if week.complete]
-    span = f"  {charts.day(weeks[0].monday)} – {charts.day(weeks[-1].monday)}" if weeks else ""
-    return quiet(f"{charts.sparkline(card.momentum)}{span}" if weeks else words)
+    span = f"{charts.day(weeks[0].monday)} – {charts.day(weeks[-1].monday)}"
+    return [quiet(f"{charts.sparkline(card.momentum)}  {span}")]
+
+
+def is_drawable(card: TopicCard) -> bool:
+    """Whether there is a week to draw."""
+    return any(week.complete and week.observed for week in card.momentum.weeks)
 
 
 def _related(card: TopicCard | None) -> list[Block]:

@@ -91,13 +91,13 @@ def destination_line(destination: Destination, outcome: str = "") -> Block:
 
 
 def where_leaf(destination: Destination) -> Leaf:
-    """A destination's place: a conversation, here, or an address."""
+    """A destination's place: a conversation, direct messages, or an address."""
     if destination.channel != "slack":
         return say(clean(destination.address, 200) or destination.channel, bold=True)
     where = destination.address.partition(":")[2]
     if _CONVERSATION.match(where):
         return {"type": "channel", "channel_id": where}
-    return say("Here, in direct messages", bold=True)
+    return say("Direct messages", bold=True)
 
 
 def settings_lines(overview: Overview, zone: str, conversation: str = "") -> list[Block]:

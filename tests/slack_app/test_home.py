@@ -31,7 +31,7 @@ async def test_home_shows_next_digest_topics_destinations_and_saved_papers(ada, 
     assert "*Next Mon 30 Nov 09:00* · Europe/Berlin" in seen
     assert "Topics (2)" in seen
     assert "*World Models* · muted until Mon 14 Dec" in seen
-    assert "Here, in direct messages Monday 09:00 (Europe/Berlin)" in seen
+    assert "Direct messages Monday 09:00 (Europe/Berlin)" in seen
     assert "Rl for llm agents, part 2" in seen
     assert "Thank you to arXiv" in seen
 
