@@ -17,7 +17,7 @@ from bot.app.wiring import Rooms
 from bot.config import ConfigError, notify_socket
 from bot.config import Slack as SlackSettings
 from bot.core.commands import ALIASES, VERBS
-from bot.slack_app import SlackApp, install
+from bot.slack_app import SlackApp, Socket, install
 from bot.web import health, people
 
 log = logging.getLogger(__name__)
@@ -32,12 +32,12 @@ async def serve(rooms: Rooms) -> None:
     """Run the service with its doors until it is told to stop."""
     slack = _slack(rooms)
     service = Service(rooms, Supervisor(notify_socket()))
-    watched = health.routes(Vitals(rooms, service), rooms.config.web.watchers)
+    line = _slack_line(rooms, slack)
+    watched = health.routes(Vitals(rooms, service, line), rooms.config.web.watchers)
     pages = [*people.routes(rooms.core), *watched, *_slack_routes(rooms, slack)]
     doors: list[Door] = [_web_door(rooms, pages)]
-    app_token = rooms.config.slack.app_token.get_secret_value()
-    if slack and rooms.config.slack.mode == "socket" and app_token:
-        doors.append(slack.socket(app_token, rooms.core.house.clock).run)
+    if line:
+        doors.append(line.run)
     try:
         await service.run(tuple(doors))
     finally:
@@ -127,6 +127,14 @@ def _check_slack(settings: SlackSettings) -> None:
             "slack.app_token is empty, so nobody could talk to the app; generate one with the "
             "scope connections:write under the app's Basic Information"
         )
+
+
+def _slack_line(rooms: Rooms, slack: SlackApp | None) -> Socket | None:
+    """The connection of Socket Mode, where Slack does not call us."""
+    settings = rooms.config.slack
+    if slack is None or settings.mode != "socket":
+        return None
+    return slack.socket(settings.app_token.get_secret_value(), rooms.core.house.clock)
 
 
 def _slack_routes(rooms: Rooms, slack: SlackApp | None) -> list[Route]:

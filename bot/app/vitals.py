@@ -5,15 +5,17 @@ from bot.app.clockwork import Service
 from bot.app.pulse import STILL_S
 from bot.app.wiring import Rooms
 from bot.core.standing import Standing
+from bot.slack_app import Socket, SocketState
 from bot.store import Run
 
 
 class Vitals:
     """Keeps the contract of `bot.web.health`."""
 
-    def __init__(self, rooms: Rooms, service: Service) -> None:
+    def __init__(self, rooms: Rooms, service: Service, slack: Socket | None = None) -> None:
         self.rooms = rooms
         self.service = service
+        self.slack = slack
 
     def alive(self) -> str:
         """Why this process should be started anew, or ""."""
@@ -33,7 +35,8 @@ class Vitals:
 
     def standing(self) -> dict[str, object]:
         """How everything stands, in words and numbers that JSON knows."""
-        return {"version": __version__, **told(self.rooms.core.standing())}
+        said = {"version": __version__, **told(self.rooms.core.standing())}
+        return {**said, "slack": _line(self.slack.state)} if self.slack else said
 
     def metrics(self) -> bytes:
         """All counters in Prometheus's text format."""
@@ -71,6 +74,18 @@ def told(now: Standing) -> dict[str, object]:
         "set_aside": now.quarantined,
         "troubles": list(now.troubles),
     }  # fmt: skip
+
+
+def _line(state: SocketState) -> dict[str, object]:
+    """How the line to Slack stands; more than one connection means ghosts that swallow events."""
+    heard = state.last_heard_at
+    return {
+        "connected": state.connected,
+        "since": state.since.isoformat() if state.since else None,
+        "last_heard_at": heard.isoformat() if heard else None,
+        "connections": state.connections,
+        "rebuilt": state.rebuilt,
+    }
 
 
 def _run(run: Run | None) -> dict[str, object] | None:

@@ -72,7 +72,10 @@ class Socket:
         """Connect, and look after the connection until cancelled."""
         try:
             while True:
-                await self.look()
+                try:
+                    await self.look()
+                except Exception:
+                    log.exception("slack_socket_look_failed")
                 await asyncio.sleep(LOOK_S)
         finally:
             await self.close()
