@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bot import __version__
@@ -21,6 +21,7 @@ from bot.store.sqlite import SqliteStore, copy_file, verify_file
 
 DATABASE, KEY, ABOUT = "paperround.db", "link.key", "about.json"
 FOLDER = "backups"
+ASIDE = timedelta(days=30)
 
 _STAMP = "%Y-%m-%dT%H%M%SZ"
 
@@ -81,12 +82,21 @@ def kept(data: Path, folder: Path | None = None) -> list[Path]:
     return []
 
 
-def rotate(data: Path, keep: int, folder: Path | None = None) -> list[Path]:
-    """Remove all but the newest `keep`; return what was removed.  0 removes nothing."""
-    old = kept(data, folder)[keep:] if keep else []
+def rotate(data: Path, keep: int, now: datetime, folder: Path | None = None) -> list[Path]:
+    """Remove all but the newest `keep`, and after a month what was set aside; 0 removes nothing.
+
+    Returns what was removed.
+    """
+    old = kept(data, folder)[keep:] + _long_aside(folder or data / FOLDER, now) if keep else []
     for path in old:
         shutil.rmtree(path, ignore_errors=True)
     return old
+
+
+def _long_aside(folder: Path, now: datetime) -> list[Path]:
+    """What a restore replaced and what stood before a migration, a month ago."""
+    found = [p for kind in ("replaced-*", "before-*") for p in folder.glob(kind) if p.is_dir()]
+    return [p for p in found if now.timestamp() - p.stat().st_mtime > ASIDE.total_seconds()]
 
 
 def read(path: Path) -> Backup:

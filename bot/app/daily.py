@@ -22,5 +22,5 @@ def back_up_if_due(rooms: Rooms) -> bool:
     if tries and now - tries[0].at < wait:
         return False
     backups.make(rooms.store, rooms.config.data, now)
-    backups.rotate(rooms.config.data, keep)
+    backups.rotate(rooms.config.data, keep, now)
     return True

@@ -54,10 +54,10 @@ def erase(ctx: click.Context, identity: Identity, yes: bool) -> None:
     if erased and erased.mails:
         click.echo(f"{plural(erased.mails, 'mail')} removed from the mail folder.")
     if erased and erased.backups:
+        count = plural(len(erased.backups), "backup still holds", "backups still hold")
         click.echo(
-            f"{plural(len(erased.backups), 'backup')} made before still hold what was kept. Daily "
-            f"ones go within {plural(keep, 'day')}; remove them now if that is too long: "
-            f"{erased.backups[0].parent}"
+            f"{count} what was kept until now. Daily ones go within {plural(keep, 'day')}, others "
+            f"within 30; remove them if that is too long: {erased.backups[0].parent}"
         )
 
 

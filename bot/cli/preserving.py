@@ -25,7 +25,8 @@ def backup(ctx: click.Context, into: Path | None, as_json: bool) -> None:
     with opened(ctx) as rooms:
         now = rooms.core.house.clock()
         made = backups.make(rooms.store, rooms.config.data, now, into)
-        gone = backups.rotate(rooms.config.data, rooms.config.operator.backups, into)
+        keep = rooms.config.operator.backups
+        gone = backups.rotate(rooms.config.data, keep, now, into)
     if as_json:
         removed = [str(path) for path in gone]
         click.echo(json.dumps({**backups.as_json(made), "removed": removed}, indent=1))

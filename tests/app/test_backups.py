@@ -74,11 +74,23 @@ def test_the_newest_are_kept_and_those_before_a_migration_too(rooms, clock):
         clock.forward(days=1)
         back_up(rooms)
 
-    backups.rotate(rooms.config.data, 3)
+    backups.rotate(rooms.config.data, 3, clock())
 
     names = [path.name for path in backups.kept(rooms.config.data)]
     assert names == ["2026-11-29T070000Z", "2026-11-28T070000Z", "2026-11-27T070000Z"]
     assert before.is_dir()
+
+
+def test_what_was_set_aside_goes_after_a_month(rooms):
+    from datetime import timedelta
+
+    from bot.model import utc_now
+
+    aside = rooms.config.data / "backups" / "replaced-2026-11-01T000000Z"
+    aside.mkdir(parents=True)
+
+    assert backups.rotate(rooms.config.data, 3, utc_now() + timedelta(days=29)) == []
+    assert backups.rotate(rooms.config.data, 3, utc_now() + timedelta(days=31)) == [aside]
 
 
 def test_two_in_one_second_are_two(rooms):

@@ -1,0 +1,151 @@
+"""backup, restore, doctor, healthcheck, queue, person: what they print, and their exit codes."""
+
+import json
+
+import pytest
+
+from bot.app.wiring import build
+from bot.config import Config
+from tests.app.house import ByHand, about, open_rooms
+from tests.cli.typed import typed
+from tests.fakes import FrozenClock
+
+ADA = "email:ada@example.org"
+
+
+@pytest.fixture
+def a_digest_waits(here) -> int:
+    """A digest in the outbox of the data folder; its number."""
+    clock = FrozenClock()
+    rooms, _ = open_rooms(here / "paperround-data", clock)
+    from tests.app.house import follow
+
+    follow(rooms)
+    source = ByHand()
+    source.announce(about(1, clock()))
+    rooms.core.ingest(source)
+    clock.forward(days=7)
+    rooms.core.prepare()
+    number = rooms.store.outbox.history(1)[0].delivery.id
+    rooms.close()
+    return number
+
+
+def test_a_backup_is_named_and_counted(here):
+    said = typed("backup")
+
+    assert said.code == 0
+    assert "the copy is whole" in said.out
+    assert len(list((here / "paperround-data" / "backups").iterdir())) == 1
+
+
+def test_a_backup_as_json_for_machines(here):
+    said = json.loads(typed("backup --json --to copies").out)
+
+    assert said["papers"] == 0
+    assert said["path"].startswith("copies/")
+
+
+def test_restoring_what_is_not_there_is_asked_wrongly(here):
+    said = typed("restore yesterday")
+
+    assert said.code == 2
+    assert "there is no backup “yesterday”" in said.err
+    assert typed("restore latest").code == 2
+
+
+def test_restoring_something_damaged_fails_in_one_sentence(here):
+    typed("backup")
+    (backup,) = (here / "paperround-data" / "backups").iterdir()
+    (backup / "paperround.db").write_bytes(b"nothing of the kind, and long enough to be read")
+
+    said = typed("restore latest")
+    assert said.code == 1
+    assert "Traceback" not in said.all
+    assert said.err.startswith("Error: ")
+
+
+def test_nothing_is_restored_under_a_running_service(here):
+    from bot.app.clockwork import only_service
+
+    typed("backup")
+    with only_service(here / "paperround-data"):
+        said = typed("restore latest")
+
+    assert said.code == 2
+    assert "stop it first" in said.err
+
+
+def test_the_doctor_ends_with_0_where_nothing_is_wrong(here):
+    said = typed("doctor --offline")
+
+    assert said.code == 0
+    assert "SQLite" in said.out
+    assert "warning" in said.out
+
+
+def test_the_doctor_ends_with_1_where_something_is(here, monkeypatch):
+    monkeypatch.setattr("bot.app.examination.filesystem", lambda path: "nfs4")
+
+    said = typed("doctor --offline --json")
+    assert said.code == 1
+    assert {"name", "state", "said", "advice"} == set(json.loads(said.out)[0])
+
+
+def test_no_service_no_health(here, monkeypatch):
+    monkeypatch.setenv("PAPERROUND_WEB__PORT", "9")
+
+    said = typed("healthcheck --timeout 0.5")
+    assert said.code == 1
+    assert "does not answer" in said.err
+
+
+def test_the_queue_is_listed_shown_held_retried_and_cancelled(a_digest_waits):
+    number = a_digest_waits
+    assert "pending" in typed("queue ls").out
+    assert [row["id"] for row in json.loads(typed("queue ls --json").out)] == [number]
+    shown = typed(f"queue show {number}").out
+    assert "World models, part 1" in shown
+
+    assert "1 delivery is held" in typed("queue hold").out
+    assert "held" in typed("queue ls --held").out
+    assert "1 delivery is tried now" in typed("queue retry --held").out
+    assert "1 delivery is cancelled" in typed(f"queue cancel {number}").out
+    assert typed("queue ls").out == "Nothing waits.\n"
+
+
+def test_a_delivery_that_is_not_there_is_asked_wrongly(here):
+    for line in ("queue show 7", "queue retry 7", "queue cancel 7", "queue cancel"):
+        said = typed(line)
+        assert said.code == 2, line
+        assert said.err.startswith("Error: "), line
+
+
+def test_a_person_is_exported_and_erased_after_a_question(a_digest_waits, here):
+    kept = json.loads(typed(f"person export {ADA}").out)
+    assert kept["follows"][0]["topic"] == "World Models"
+    assert typed(f"person export {ADA} --to ada.json").code == 0
+    assert (here / "ada.json").stat().st_mode & 0o077 == 0
+
+    assert typed(f"person erase {ADA}", answer="n\n").code == 1
+    assert typed(f"person erase {ADA}", answer="y\n").code == 0
+    assert typed(f"person export {ADA}").code == 1
+
+
+def test_whoever_is_unknown_cannot_be_erased(here):
+    said = typed("person erase email:nobody@example.org --yes")
+
+    assert said.code == 1
+    assert "is not known here" in said.err
+
+
+def test_a_data_folder_of_a_newer_paperround_is_refused_in_one_sentence(here):
+    rooms = build(Config(data=here / "paperround-data"))
+    rooms.store.engine.run(
+        "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('x', 'm9', '')"
+    )
+    rooms.close()
+
+    said = typed("status")
+    assert said.code == 1
+    assert "newer Paperround" in said.err
