@@ -31,11 +31,12 @@ def learn(house: House, listed: list[Listed]) -> int:
     changed = [(each, topic) for each, topic in changed if _differs(known.get(each.slug), topic)]
     now = house.clock()
     with house.store.write():
+        # First, so that a topic under a new slug can take over the old one as a name.
+        if set(known) - {each.slug for each in listed}:
+            house.store.topics.retire([each.slug for each in listed], now)
         for each, topic in changed:
             names = {folded(name): name for name in (*each.aliases, each.slug, each.name)}
             house.store.topics.put(topic, list(names.items()), now)
-        if set(known) - {each.slug for each in listed}:
-            house.store.topics.retire([each.slug for each in listed], now)
     return len(changed)
 
 

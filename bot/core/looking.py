@@ -159,6 +159,9 @@ def _asked_of(errand: Errand, subject: str) -> list[Paper]:
     return errand.house.store.papers.some(m.seq for m in found)
 
 
+_CAME_TO = {"empty": "brought nothing", "muted": "was silent", "failed": "failed"}
+
+
 def status(errand: Errand, text: str) -> Reply:
     """What was read last, what silence means, and when the next digest comes."""
     house = errand.house
@@ -166,9 +169,11 @@ def status(errand: Errand, text: str) -> Reply:
     subscriber = errand.known or 0
     for each in house.store.people.destinations(subscriber):
         lines.append(state_line(each))
-        lines += [line(f"It was {run.outcome} {clock_words(run.at, errand.zone)}: {run.reason}")
-                  for run in house.store.ledger.runs("prepare", f"d{each.id}", limit=1)
-                  if run.outcome != "queued"]  # fmt: skip
+        lines += [
+            line(f"The last one, {clock_words(run.at, errand.zone)}, {word}: {run.reason}")
+            for run in house.store.ledger.runs("prepare", f"d{each.id}", limit=1)
+            if (word := _CAME_TO.get(run.outcome))
+        ]
     return errand.reply(*lines)
 
 

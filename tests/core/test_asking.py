@@ -1,0 +1,152 @@
+"""Questions and what is kept: list, topic, topics, ask, status, save."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.core.conftest import BEA, MONDAY, said
+
+
+def test_list_says_what_is_followed_muted_and_when_it_comes(world):
+    assert "You follow nothing yet." in world.asks("list")
+    world.say("follow tides without survey, focused")
+    world.say("follow gulls")
+    world.say("mute gulls until 14 Dec")
+    world.say('mute author:"Jun Li"')
+
+    assert world.asks("list").splitlines() == [
+        "Tides  0 papers in four weeks, focused, without survey",
+        "Gulls  0 papers in four weeks, muted until Mon 14 Dec",
+        "Muted without an end: the author Jun Li",
+        "The digest comes Monday 09:00 (UTC) here, next Mon 30 Nov 09:00.",
+    ]
+
+
+def test_a_mute_that_has_ended_is_not_listed(world):
+    world.say("follow tides")
+    world.say('mute "ebb" for 1d')
+    world.clock.forward(days=2)
+
+    assert "ebb" not in world.asks("list")
+
+
+def test_a_topic_shows_its_papers_newest_first_and_offers_to_follow(world):
+    ids = world.announce(
+        world.paper("The tide of old", submitted_at=world.clock() - timedelta(days=2)),
+        world.paper("The tide of today"),
+    )
+    reply = world.say("topic tides")
+
+    assert [e.paper.arxiv_id for e in reply.papers] == ids[::-1]
+    assert [b.command for b in reply.buttons] == ["follow tides"]
+    assert reply.card is not None
+    world.say("follow tides")
+    assert [b.label for b in world.say("topic tides").buttons] == ["Unfollow", "Mute for 2 weeks"]
+
+
+@pytest.mark.parametrize("order", ["", "heating", "emerging", "cooling", "largest", "lighthuse"])
+def test_topics_in_every_order(world, order):
+    world.announce("The tide")
+
+    assert world.asks(f"topics {order}").startswith("3 topics.")
+
+
+def test_status_says_what_was_read_and_what_comes(world):
+    assert world.asks("status") == "arXiv has not been read yet."
+    world.say("follow tides")
+    world.announce("A gull")
+    world.morning()
+    lines = world.asks("status").splitlines()
+
+    assert lines[0].startswith("Last look at arXiv Tue 24 Nov 07:00, 1 new paper. ")
+    assert lines[1] == "The digest comes Monday 09:00 (UTC) here, next Mon 7 Dec 09:00."
+    assert lines[2].startswith(
+        "The last one, Mon 30 Nov 09:00, brought nothing: no new paper matched."
+    )
+
+
+def test_ask_quotes_what_the_papers_say(world):
+    (number,) = world.announce(
+        world.paper("The tide", abstract="The tide rises twice a day. Gulls do not care.")
+    )
+    for subject in ("tides", number, f"arXiv:{number}"):
+        reply = world.say(f"ask {subject}: how often does the tide rise?")
+        assert any("rises twice a day" in s for quote in reply.quotes for s in quote.sentences)
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("ask tides", "Write ask TOPIC: QUESTION"),
+        ("ask 2501.99999: why?", "2501.99999 is not stored here"),
+        ("ask lighthuses: why?", "Did you mean ask Lighthouses?"),
+    ],
+)
+def test_a_question_that_cannot_be_asked(world, typed, answer):
+    assert answer in world.asks(typed)
+
+
+# -------------------------------------------------------------- keeping
+
+
+def test_save_unsave_and_saved(world):
+    first, second = world.announce("The tide", "A gull")
+    reply = world.say(f"save https://arxiv.org/pdf/{first}v2 {second}")
+    assert said(reply) == "Saved 2 papers. All of them: saved"
+    assert [e.paper.title for e in world.say("saved").papers] == ["A gull", "The tide"]
+    assert [e.paper.title for e in world.say("saved gull").papers] == ["A gull"]
+    world.press(reply, "Undo")
+
+    assert "No saved papers." in world.asks("saved")
+
+
+def test_saving_twice_is_harmless_and_ones_own(world):
+    (number,) = world.announce("The tide")
+    for _ in range(2):
+        world.say(f"save {number}")
+
+    assert len(world.say("saved").papers) == 1
+    assert world.say("saved", BEA).papers == ()
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("save", "Which paper? Give its arXiv number or link: save 2501.01234"),
+        ("save the tide", "Which paper?"),
+        ("save 2501.99999", "2501.99999 is not stored here; nothing changed."),
+        ("not-for-me", "Which paper?"),
+        ("more d1.20261130.0 ²", "That page is not kept any more."),
+        ("undo unfollow ²", "There is nothing to undo here."),
+    ],
+)
+def test_what_names_no_stored_paper_is_refused(world, typed, answer):
+    assert world.asks(typed).startswith(answer)
+
+
+def test_old_identifiers_are_read(world):
+    from dataclasses import replace
+
+    world.announce(replace(world.paper("The tide"), arxiv_id="math/0611800"))
+
+    assert world.say("save math.GT/0611800v3").ok
+
+
+def test_not_for_me_can_be_undone(world):
+    (number,) = world.announce("The tide")
+    world.say("follow tides")
+    judged = world.say(f"not-for-me {number}")
+    assert said(judged) == "Noted: “The tide” was not for you."
+    world.press(judged, "Undo")
+
+    assert world.store.people.judged(1) == {}
+
+
+def test_an_offered_page_is_for_its_reader_alone(world):
+    world.say("follow tides")
+    world.announce("The tide")
+    world.prepare(MONDAY)
+    key = world.store.outbox.last(1).key
+
+    assert world.say(f"more {key} 0").data["page"]
+    assert world.say(f"more {key} 0", BEA).status == 404

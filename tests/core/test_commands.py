@@ -1,0 +1,161 @@
+"""Whatever somebody types is answered in words, and never ends in an exception."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.core.commands import ALIASES, VERBS, plain
+from bot.core.reply import Reply
+from bot.model import Identity
+from tests.core.conftest import TUESDAY, World, said
+from tests.fakes import FrozenClock
+
+VERB = st.sampled_from([*VERBS, *ALIASES])
+PIECES = st.sampled_from(
+    [
+        "tides",
+        "gulls",
+        "for",
+        "until",
+        "7d",
+        "0d",
+        "²",
+        "٣",
+        "without",
+        "author:",
+        '"',
+        "(",
+        ")",
+        "AND",
+        "OR",
+        "NOT",
+        "-x",
+        "*",
+        "all",
+        "off",
+        "now",
+        "tz",
+        "Europe/Berlin",
+        "in <#C1>",
+        "by email",
+        "a@b.org",
+        "2611.00001",
+        "cat:cs.LG",
+        ":",
+        ",",
+        "focused",
+        "unfollow",
+        "99999999999999999999",
+        "\x00",
+        "\ud800",
+        "\u202e",
+        "🌊",
+        "%s",
+        "{x}",
+        "<b>",
+        "'; DROP TABLE papers; --",
+    ]
+)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(verb=VERB, rest=st.lists(PIECES | st.text(max_size=6), max_size=6))
+def test_any_verb_with_any_words_is_answered(verb, rest):
+    reply = TYPIST.say(f"{verb} {' '.join(rest)}")
+
+    assert isinstance(reply, Reply)
+    assert reply.lines
+    said(reply).encode()  # nothing in it that could not be shown
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(text=st.text(max_size=60))
+def test_any_text_is_answered(text):
+    assert TYPIST.say(text).lines
+
+
+TYPIST = World(FrozenClock(TUESDAY))
+
+
+@pytest.mark.parametrize("who", [Identity("slack", "T1", "U1"), Identity("email", "", "a@b.org")])
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_alone_is_answered_by_every_door(world, verb, who):
+    assert world.say(verb, who).lines
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("folow kv tides", "follow Tides"),
+        ("folow tids", "follow Tides"),
+        ("mut gulls", "mute Gulls"),
+        ("liste", "list"),
+        ("lighthouse", "follow Lighthouses"),
+        ("xyzzy", "help"),
+    ],
+)
+def test_an_unknown_verb_gets_the_nearest_one_with_its_topic(world, typed, offered):
+    reply = world.say(typed)
+
+    assert reply.status == 404
+    assert f"Did you mean {offered}?" in said(reply)
+    assert world.say(reply.buttons[0].command).ok or offered.startswith("mute")
+
+
+def test_help_shows_every_verb_that_people_type(world):
+    text = world.asks("help")
+    assert world.asks("") == text
+
+    for verb in ("follow", "unfollow", "mute", "unmute", "list", "topic", "topics", "ask", "save",
+                 "saved", "not-for-me", "digest", "email", "status"):  # fmt: skip
+        assert verb in text
+
+
+def test_ten_thousand_characters_are_refused_in_a_sentence(world):
+    reply = world.say("follow " + "tide " * 2000)
+
+    assert reply.status == 400
+    assert said(reply) == (
+        "That is 10,006 characters, and 8,000 are read; keep the words that decide."
+    )
+    assert world.store.people.everyone() == []
+
+
+def test_what_fits_and_is_too_long_for_a_query_is_refused_with_an_example(world):
+    reply = world.say("follow " + " ".join(f"word{n}" for n in range(900)))
+
+    assert reply.status == 400
+    assert world.store.people.everyone() == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("follow\u00a0tides\n", "follow tides"),
+        ("fol\u200blow ti\u00addes", "follow tides"),
+        ("mute “neap tide”", 'mute "neap tide"'),
+        ("mute ‘x’", "mute 'x'"),
+        ("follow \x00tides\x07", "follow tides"),
+        ("follow tides\ud800", "follow tides?"),
+        ("follow e\u0301bb", "follow ébb"),
+        ("  ", ""),
+    ],
+)
+def test_text_is_read_as_it_was_meant(typed, meant):
+    assert plain(typed) == meant
+
+
+def test_nobody_is_written_down_for_asking(world):
+    for text in (
+        "list",
+        "status",
+        "help",
+        "topics",
+        "topic tides",
+        "saved",
+        "settings",
+        "ask tides: x",
+    ):
+        world.say(text)
+
+    assert world.store.people.everyone() == []

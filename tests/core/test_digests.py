@@ -1,0 +1,313 @@
+"""Composing and sending: one digest for a due morning, once, whatever happens in between."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.channels import ChannelError, Fault
+from bot.model import DeliveryState, DestinationState, Identity
+from tests.core.conftest import BEA, MONDAY
+from tests.houses import ADA
+
+NEXT_MONDAY = MONDAY + timedelta(days=7)
+
+
+@pytest.fixture
+def reader(world):
+    world.say("follow tides")
+    world.say("follow gulls")
+    return world
+
+
+def ledger(world, kind="prepare"):
+    return [(run.outcome, run.papers) for run in world.store.ledger.runs(kind)]
+
+
+# -------------------------------------------------------------- composing
+
+
+def test_nothing_comes_before_its_hour(reader):
+    reader.announce("The tide")
+    reader.morning(MONDAY - timedelta(seconds=1))
+
+    assert reader.got() == []
+
+
+def test_a_paper_of_two_topics_comes_once_with_both_tags(reader):
+    reader.announce("Gulls at the tide")
+    digest = reader.digest()
+
+    assert [e.paper.title for e in digest.entries] == ["Gulls at the tide"]
+    assert {tag.name for tag in digest.entries[0].tags} == {"Tides", "Gulls"}
+
+
+def test_a_preview_records_nothing(reader):
+    ids = reader.announce("The tide")
+    reader.digest()
+    reader.morning()
+
+    assert reader.got() == ids
+
+
+def test_after_days_of_silence_one_digest_comes_not_many(world):
+    world.say("digest daily 8")
+    world.say("follow tides")
+    world.announce("The tide")
+    world.morning(MONDAY + timedelta(days=5, hours=3))
+    world.morning(MONDAY + timedelta(days=5, hours=4))
+
+    assert world.states() == ["sent"]
+
+
+def test_an_empty_morning_sends_nothing_and_says_why(reader):
+    reader.announce("A lighthouse")
+    reader.morning()
+
+    assert reader.states() == []
+    (run,) = reader.store.ledger.runs("prepare")
+    assert run.outcome == "empty"
+    assert run.reason.startswith("no new paper matched. ")
+
+
+def test_a_paper_marked_as_not_for_me_does_not_come(reader):
+    (first, second) = reader.announce("The tide", "Another tide")
+    reader.say(f"not-for-me {first}")
+    reader.morning()
+
+    assert reader.got() == [second]
+
+
+def test_the_focused_get_less_than_the_broad(world):
+    world.say("follow tides, broad")
+    world.say("follow tides, focused", BEA, operator=True)
+    world.announce("The tide", paper_with_faint_tide(world))
+    broad, focused = world.digest(), world.digest(BEA)
+
+    assert len(focused.entries) <= len(broad.entries)
+
+
+def paper_with_faint_tide(world):
+    return world.paper("On harbours", abstract="At the very end of all there is one tide.")
+
+
+def test_one_digest_that_cannot_be_composed_stands_in_nobodys_way(reader):
+    reader.say("follow tides", BEA, operator=True)
+    reader.store.engine.run("UPDATE destinations SET zone = 'Mars/Olympus' WHERE id = 1")
+    ids = reader.announce("The tide")
+    reader.morning()
+
+    assert (reader.got(), reader.got(BEA)) == ([], ids)
+    assert sorted(ledger(reader)) == [("failed", 0), ("queued", 1)]
+    reader.store.engine.run("UPDATE destinations SET zone = 'UTC' WHERE id = 1")
+    reader.morning(MONDAY + timedelta(hours=1))
+    assert reader.got() == ids
+
+
+def test_many_due_destinations_are_taken_in_rounds(world):
+    people = [Identity("email", "", f"reader{n}@example.org") for n in range(7)]
+    for each in people:
+        world.say("follow tides", each, operator=True)
+    ids = world.announce("The tide")
+    world.clock.set(MONDAY)
+    rounds = [world.core.prepare(limit=3) for _ in range(3)]
+    world.deliver()
+
+    assert [(r.queued, r.more) for r in rounds] == [(3, True), (3, True), (1, False)]
+    assert all(world.got(each) == ids for each in people)
+
+
+# -------------------------------------------------------------- sending
+
+
+def test_a_second_run_sends_nothing(reader):
+    ids = reader.announce("The tide")
+    reader.morning()
+    reader.morning()
+
+    assert reader.got() == ids
+
+
+def test_a_refusal_for_now_is_tried_again_with_the_same_key(reader):
+    box = reader.inboxes["console"]
+    box.refusals = [ChannelError("greylisted", Fault.RETRY)] * 2
+    ids = reader.announce("The tide")
+    reader.morning()
+    for _ in range(3):
+        reader.clock.forward(minutes=30)
+        reader.deliver()
+
+    assert reader.got() == ids
+    assert [run.outcome for run in reader.store.ledger.runs("deliver")] == ["retry", "retry"]
+
+
+def test_an_address_that_is_gone_pauses_alone_and_loses_nothing(reader):
+    reader.say("email ada@example.org", operator=True)
+    reader.inboxes["console"].refusals = [ChannelError("no such console", Fault.ADDRESS)]
+    ids = reader.announce("The tide")
+    reader.morning()
+    destination = reader.store.people.destinations(1)[0]
+
+    assert (destination.state, destination.reason) == (DestinationState.PAUSED, "no such console")
+    assert len([1 for _, _, key in reader.inboxes["email"].arrived if ".paused" in key]) == 1
+    reader.say(f"resume {destination.id}")
+    reader.morning(NEXT_MONDAY)
+    assert reader.got() == ids
+
+
+def test_an_address_that_its_server_does_not_know_is_not_mailed_again(reader):
+    reader.say("follow tides", BEA, operator=True)
+    reader.inboxes["email"].refusals = [
+        ChannelError("no such mailbox", Fault.ADDRESS, suppress=True)
+    ]
+    reader.announce("The tide")
+    reader.morning()
+
+    assert reader.store.people.suppressed("bea@example.org") == "no such mailbox"
+
+
+def test_a_message_that_will_never_be_taken_waits_for_a_human(reader):
+    reader.inboxes["console"].refusals = [ChannelError("too large", Fault.CONTENT)]
+    reader.announce("The tide")
+    reader.morning()
+    reader.clock.forward(days=1)
+    reader.deliver()
+
+    assert reader.states() == ["held"]
+    assert "held" in " ".join(reader.core.standing().troubles)
+
+
+def test_a_closed_channel_counts_no_attempt_and_holds_back_everyone_on_it(reader):
+    reader.say("follow tides", Identity("console", "", "bea"))
+    box = reader.inboxes["console"]
+    box.refusals = [ChannelError("the relay is down", Fault.CHANNEL)]
+    ids = reader.announce("The tide")
+    reader.morning()
+    tried = len(box.arrived)
+    reader.clock.forward(minutes=16)
+    reader.deliver()
+
+    assert tried <= 1
+    assert reader.got() == ids
+    assert {line.delivery.attempts for line in reader.store.outbox.queue(list(DeliveryState))} == {
+        0
+    }
+
+
+def test_a_fault_of_ours_stops_one_delivery_and_no_other(reader):
+    reader.say("follow tides", BEA, operator=True)
+    box = reader.inboxes["email"]
+    healthy = box.send
+
+    async def broken(part):
+        box.send = healthy
+        raise TypeError("a fault of ours")
+
+    reader.say("follow tides", Identity("email", "", "cyd@example.org"), operator=True)
+    box.send = broken
+    ids = reader.announce("The tide")
+    reader.morning()
+
+    assert sorted(reader.got(BEA) + reader.got(Identity("email", "", "cyd@example.org"))) == ids
+    reader.clock.forward(minutes=5)
+    reader.deliver()
+    assert reader.got(BEA) == ids
+
+
+def test_given_up_after_days_its_papers_come_with_the_next_digest(reader):
+    box = reader.inboxes["console"]
+    box.refusals = [ChannelError("mailbox full", Fault.RETRY)] * 60
+    ids = reader.announce("The tide")
+    reader.morning()
+    for _ in range(60):
+        reader.clock.forward(hours=3)
+        reader.deliver()
+    box.refusals = []
+    later = reader.announce("A later tide")
+    reader.morning(NEXT_MONDAY)
+
+    assert sorted(reader.got()) == sorted([*ids, *later])
+
+
+def test_what_waited_too_long_is_composed_anew_with_what_came_meanwhile(reader):
+    ids = reader.announce("The tide")
+    reader.prepare(MONDAY)
+    newer = reader.announce("Another tide")
+    reader.clock.forward(hours=49)
+    reader.deliver()
+
+    assert sorted(reader.got()) == [*ids, *newer]
+    assert reader.states() == ["skipped", "sent"]
+    keys = [line.key for line in reader.store.outbox.queue(list(DeliveryState))]
+    assert keys == ["d1.20261130.0", "d1.20261130.1"]
+
+
+def test_only_what_was_not_told_is_given_back(reader):
+    """Page one of two arrived; then the address is gone.  Page two's papers come again, alone."""
+    ids = reader.announce(*(f"The tide {n}" for n in range(5)))
+    box = reader.inboxes["console"]
+    healthy = box.send
+
+    async def once(part):
+        box.send = gone
+        return await healthy(part)
+
+    async def gone(part):
+        raise ChannelError("no such console", Fault.ADDRESS)
+
+    box.send = once
+    reader.morning()
+    first = list(reader.got())
+    box.send = healthy
+    reader.say("resume 1")
+    reader.morning(NEXT_MONDAY)
+
+    assert len(first) == 3
+    assert sorted(reader.got()) == ids
+
+
+def test_after_an_attempt_of_unknown_outcome_nothing_is_composed_anew(reader):
+    """It may have arrived: what contradicts a later wish is not sent, and not told again."""
+    box = reader.inboxes["console"]
+    box.lost_answers = 1
+    ids = reader.announce("The tide")
+    reader.morning()
+    reader.say("mute tides")
+    reader.clock.forward(hours=1)
+    reader.deliver()
+
+    assert reader.got() == ids
+    assert reader.states() == ["skipped"]
+    reader.say("unmute tides")
+    reader.morning(NEXT_MONDAY)
+    assert reader.got() == ids
+
+
+def test_three_attempts_without_an_answer_wait_for_a_human(reader):
+    reader.inboxes["console"].lost_answers = 9
+    reader.announce("The tide")
+    reader.morning()
+    for _ in range(9):
+        reader.clock.forward(hours=1)
+        reader.deliver()
+
+    assert reader.states() == ["held"]
+    assert len(reader.got()) == 3
+
+
+def test_stopping_claims_nothing_more(reader):
+    reader.announce("The tide")
+    reader.prepare(MONDAY)
+    asyncio.run(reader.core.deliver("console", stop=lambda: True))
+
+    assert reader.states() == ["pending"]
+
+
+def test_a_test_digest_tells_of_no_paper(reader):
+    ids = reader.announce("The tide")
+    assert reader.core.send_test(ADA)
+    reader.deliver()
+    reader.morning()
+
+    assert reader.got() == [*ids, *ids]
+    assert not reader.core.send_test(BEA)

@@ -1,0 +1,107 @@
+"""Why a paper came, or did not: told from what was written down."""
+
+from datetime import timedelta
+
+import pytest
+
+from bot.model import Identity
+from tests.core.conftest import BEA, MONDAY, said
+from tests.houses import ADA
+
+
+def explained(world, arxiv_id: str, who: Identity = ADA) -> str:
+    return said(world.core.explain(who, arxiv_id))
+
+
+@pytest.fixture
+def reader(world):
+    world.say("follow tides")
+    return world
+
+
+def test_it_came(reader):
+    (number,) = reader.announce("The tide")
+    assert "it comes with the next digest, Mon 30 Nov 09:00." in explained(reader, number)
+    reader.morning()
+
+    text = explained(reader, number)
+    assert text.startswith("Stored Tue 24 Nov 07:00, submitted Tue 24 Nov.")
+    assert "Matches Tides (" in text
+    assert "console ada: in the digest of Mon 30 Nov 09:00, sent, sent Mon 30 Nov 09:00." in text
+
+
+@pytest.mark.parametrize("form", ["{}", "{}v2", "arXiv:{}", "https://arxiv.org/abs/{}v1"])
+def test_a_paper_is_named_in_any_form(reader, form):
+    (number,) = reader.announce("The tide")
+
+    assert explained(reader, form.format(number)).startswith("Stored")
+
+
+def test_it_was_muted_then(reader):
+    reader.say("mute tides until 2026-12-15")
+    (number,) = reader.announce("The tide")
+    reader.morning()
+    reader.clock.forward(days=60)
+
+    assert (
+        "console ada: not in the digest of Mon 30 Nov: Tides was muted until Tue 15 Dec."
+        in explained(reader, number)
+    )
+
+
+def test_it_matched_nothing_that_is_followed(reader):
+    (number,) = reader.announce("A lighthouse")
+
+    assert "It matches none of the topics this reader follows." in explained(reader, number)
+
+
+def test_it_was_there_before_the_follow(world):
+    (number,) = world.announce("The tide")
+    world.say("follow tides")
+
+    assert "It matched before the follow began." in explained(world, number)
+
+
+def test_it_was_found_in_the_past(reader):
+    old = reader.paper("The tide", submitted_at=reader.clock() - timedelta(days=20))
+    reader.backfill(old)
+
+    assert "the past is told to nobody" in explained(reader, old.arxiv_id)
+
+
+def test_the_follow_leaves_it_out(world):
+    world.say("follow tides without survey")
+    (number,) = world.announce("A survey of the tide")
+
+    assert "The follow excludes a word or an author of it." in explained(world, number)
+
+
+def test_the_digest_is_off(reader):
+    (number,) = reader.announce("The tide")
+    reader.say("digest off")
+
+    assert "console ada: off: turned off." in explained(reader, number)
+
+
+def test_a_paper_that_is_not_stored(reader):
+    reply = reader.core.explain(ADA, "9999.99999")
+
+    assert reply.status == 404
+    assert said(reply) == "9999.99999 is not stored: arXiv has not been read yet."
+    reader.ingest()
+    assert "the last look was Tue 24 Nov 07:00 (nothing new)." in explained(reader, "9999.99999")
+
+
+def test_a_reader_who_is_not_known(world):
+    assert "email:bea@example.org is not known here" in explained(world, "2611.00001", BEA)
+
+
+def test_it_was_withdrawn(reader):
+    from dataclasses import replace
+
+    (number,) = reader.announce("The tide")
+    known = reader.store.papers.get(number)
+    reader.announce(replace(known, version=2, withdrawn=True), kind=None)
+    reader.morning(MONDAY)
+
+    assert "It was withdrawn." in explained(reader, number)
