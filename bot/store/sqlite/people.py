@@ -15,6 +15,7 @@ from bot.model import (
     Identity,
     Mute,
     MuteKind,
+    Topic,
 )
 from bot.store.sqlite.engine import Engine, script
 from bot.store.sqlite.papers import instant, seconds
@@ -304,7 +305,8 @@ class SqlitePeople:
             "SELECT * FROM follows WHERE subscriber_id = ? AND ended_at IS NULL ORDER BY id",
             (subscriber_id,),
         )
-        return [follow for follow in map(self._follow, rows) if follow]
+        topics = {t.id: t for t in self.topics.some(row["topic_id"] for row in rows)}
+        return [_follow(row, topics[row["topic_id"]]) for row in rows]
 
     def end_follow(self, follow_id: int, now: datetime) -> None:
         """Nothing of it is sent once this has committed; `resume_follow` restores it whole."""
@@ -324,11 +326,10 @@ class SqlitePeople:
             )
             if row is None:
                 return None
-            standing = self.following(subscriber_id, row["topic_id"])
-            if standing is None:
+            if self.following(subscriber_id, row["topic_id"]) is None:
                 self.engine.run("UPDATE follows SET ended_at = NULL WHERE id = ?", (follow_id,))
                 self.reconsider(subscriber_id, row["since"])
-            return standing or self._follow({**row, "ended_at": None})
+            return self.following(subscriber_id, row["topic_id"])
 
     def mute_follow(self, follow_id: int, until: datetime | None) -> None:
         """Silence a topic for its follower until then; None ends the silence."""
@@ -581,21 +582,19 @@ class SqlitePeople:
             (row_id,),
         )
 
-    def _follow(self, row: dict[str, Any]) -> Follow | None:
-        topic = self.topics.get(row["topic_id"])
-        if topic is None:
-            return None
-        return Follow(
-            id=row["id"],
-            subscriber_id=row["subscriber_id"],
-            topic=topic,
-            since=row["since"],
-            breadth=Breadth(row["breadth"]),
-            muted_until=instant(row["muted_until"]) if row["muted_until"] is not None else None,
-            without_words=tuple(json.loads(row["without_words"])),
-            without_authors=tuple(json.loads(row["without_authors"])),
-            ended_at=instant(row["ended_at"]) if row["ended_at"] is not None else None,
-        )
+
+def _follow(row: dict[str, Any], topic: Topic) -> Follow:
+    return Follow(
+        id=row["id"],
+        subscriber_id=row["subscriber_id"],
+        topic=topic,
+        since=row["since"],
+        breadth=Breadth(row["breadth"]),
+        muted_until=instant(row["muted_until"]) if row["muted_until"] is not None else None,
+        without_words=tuple(json.loads(row["without_words"])),
+        without_authors=tuple(json.loads(row["without_authors"])),
+        ended_at=instant(row["ended_at"]) if row["ended_at"] is not None else None,
+    )
 
 
 def _until(until: datetime | None) -> int | None:

@@ -123,6 +123,13 @@ class SqliteTopics:
         """The topic of that id, or None."""
         return self._one("WHERE t.id = ?", (topic_id,))
 
+    def some(self, topic_ids: Iterable[int]) -> list[Topic]:
+        """Topics by id; unknown ids are left out."""
+        return self._many(
+            "WHERE t.id IN (SELECT value FROM json_each(?)) ORDER BY t.id",
+            (json.dumps(sorted(set(topic_ids))),),
+        )
+
     def by_slug(self, slug: str) -> Topic | None:
         """The topic of that slug, or None; a retired one leaves its name to others."""
         return self._one("WHERE t.slug = ? AND t.retired_at IS NULL", (slug,))
