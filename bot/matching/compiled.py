@@ -5,13 +5,13 @@ words in their company                ├─ score ─ cut ─ verdict with reas
 the query's own condition             ┘
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.matching import condition as conditions
 from bot.matching.condition import Condition
-from bot.matching.naming import Facet, Reading
+from bot.matching.naming import Reading
 from bot.matching.reason import reason
-from bot.matching.scoring import company_of, log_odds, logistic, reading_score
+from bot.matching.scoring import Plan, company_of, in_order, log_odds, logistic, plan_score
 from bot.matching.sighting import Sighting
 from bot.matching.terms import Term, full_text
 from bot.matching.thesaurus import Company
@@ -39,9 +39,11 @@ class Compiled:
     ) -> None:
         self._condition = condition
         self._required = conditions.required(condition)
-        self._readings = tuple(readings)
+        self._plans = tuple(Plan.of(reading) for reading in readings)
         self._learned = learned
         self._explicit = explicit
+        facets = {id(facet.terms): facet for reading in readings for facet in reading}
+        self._telling = sorted(facets.values(), key=lambda facet: facet.generic)
         self._keys = conditions.keys(condition) if explicit else self._rarest()
 
     def judge(self, paper: Paper) -> Verdict | None:
@@ -56,18 +58,18 @@ class Compiled:
 
     def judge_seen(self, seen: Sighting) -> Verdict | None:
         """`judge` for a paper that several topics look at."""
-        score = self.score(seen)
+        score = self.score(seen, least=_BROAD)
         return Verdict(score, self._reason(seen)) if score >= _BROAD else None
 
-    def score(self, seen: Sighting) -> float:
-        """How well the paper fits, 0 to 1."""
+    def score(self, seen: Sighting, *, least: float = 0.0) -> float:
+        """How well the paper fits, 0 to 1; anything below `least` where it stays below."""
         if self._explicit:
             if not conditions.meets(self._condition, seen):
                 return 0.0
-            return round(0.5 + 0.5 * self._fit(seen), 6)
-        if not all(conditions.meets(part, seen) for part in self._required):
+            return round(0.5 + 0.5 * self._fit(seen, 0.0), 6)
+        if self._required and not all(conditions.meets(part, seen) for part in self._required):
             return 0.0
-        fit = self._fit(seen)
+        fit = self._fit(seen, 0.0 if self._learned else least)
         if fit >= _BROAD and not self._is_named(seen):
             fit = _BROAD - 0.001
         return round(fit, 6)
@@ -78,13 +80,15 @@ class Compiled:
         return self._keys
 
     @property
-    def terms(self) -> frozenset[Term]:
-        """Every term that the verdict may depend on."""
-        found = {each for group in conditions.every_group(self._condition) for each in group.terms}
-        for facet in self._facets():
-            found.update(facet.terms, facet.signs)
-            found.update(facet.company.weights if facet.company else ())
-        return frozenset(found.union(self._learned.weights if self._learned else ()))
+    def groups(self) -> list[Mapping[Term, float]]:
+        """The groups of terms that the verdict may ask a scan for."""
+        return [group for facet in self._telling for group in (facet.terms, facet.signs) if group]
+
+    @property
+    def companies(self) -> list[Company]:
+        """The companies whose sums the verdict may ask a scan for."""
+        found = [facet.company for facet in self._telling] + [self._learned]
+        return [company for company in found if company is not None]
 
     @property
     def candidates(self) -> str | None:
@@ -93,34 +97,24 @@ class Compiled:
             return conditions.candidates(self._condition)
         return " OR ".join(dict.fromkeys(map(full_text, self._keys or ()))) or None
 
-    def _facets(self) -> list[Facet]:
-        return [facet for reading in self._readings for facet in reading]
-
     def _rarest(self) -> tuple[Term, ...]:
-        return tuple(dict.fromkeys(t for r in self._readings for t in rarest(r).terms))
+        return tuple(dict.fromkeys(term for plan in self._plans for term in plan.main[0].terms))
 
     def _is_named(self, seen: Sighting) -> bool:
-        return any(seen.find(each) is not None for each in self._keys or ())
+        return any(seen.found(plan.main[0].terms) for plan in self._plans)
 
-    def _fit(self, seen: Sighting) -> float:
-        best = max((reading_score(reading, seen) for reading in self._readings), default=0.0)
+    def _fit(self, seen: Sighting, least: float) -> float:
+        best = max((plan_score(plan, seen, least) for plan in self._plans), default=0.0)
         if self._learned is None:
             return best
         sure = min(0.995, max(0.005, best))
         return logistic(log_odds(sure) + _TRUST * company_of(self._learned, seen))
 
     def _reason(self, seen: Sighting) -> str:
-        telling: dict[Term, None] = {}
-        for facet in sorted(self._facets(), key=lambda facet: facet.generic):
-            telling.update(dict.fromkeys(facet.terms))
-        for group in conditions.groups(self._condition):
-            telling.update(dict.fromkeys(group.terms))
-        company = [f.company for f in self._facets() if f.company] + [self._learned]
-        weights = [each.weights for each in company if each is not None]
-        return reason(telling, weights, seen)
-
-
-def rarest(reading: Reading) -> Facet:
-    """The facet of a reading that the fewest papers show."""
-    main = [facet for facet in reading if not facet.generic] or list(reading)
-    return min(main, key=lambda facet: facet.share)
+        told: dict[Term, None] = {}
+        for facet in self._telling:
+            told.update(dict.fromkeys(in_order(facet, seen)))
+        if self._explicit:
+            for group in conditions.groups(self._condition):
+                told.update(dict.fromkeys(group.terms))
+        return reason(told, (company.weights for company in self.companies), seen)

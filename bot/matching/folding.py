@@ -102,7 +102,8 @@ def spans(text: str) -> Iterator[tuple[str, int, int]]:
     """Words as printed, prefixes joined, with where they stand."""
     pending: tuple[str, int, int] | None = None
     for found in WORD.finditer(text):
-        word, start, end = found[0], found.start(), found.end()
+        word = found[0]
+        start, end = found.span()
         if pending is not None:
             joins = start - pending[2] == 1 and word[0].isalpha()
             if joins and sum(map(str.isupper, word)) < 2:
@@ -110,7 +111,7 @@ def spans(text: str) -> Iterator[tuple[str, int, int]]:
             else:
                 yield pending
             pending = None
-        if word.lower() in JOINING:
+        if len(word) < 7 and word.lower() in JOINING:
             pending = (word, start, end)
         else:
             yield word, start, end

@@ -70,9 +70,9 @@ def learn(
         return ""
     chosen = _telling(good, bad, _WORDS)
     weights, bias = _fit(good, bad, chosen)
-    kept = {word: round(weight, 3) for word, weight in weights.items() if abs(weight) >= 0.05}
+    kept = {word: round(100 * weight) for word, weight in weights.items() if abs(weight) >= 0.05}
     return json.dumps(
-        {"version": VERSION, "bias": round(bias, 3), "words": kept},
+        {"version": VERSION, "bias": round(100 * bias), "words": kept},
         ensure_ascii=False,
         separators=(",", ":"),
     )
@@ -84,8 +84,8 @@ def load(text: str) -> Company | None:
         stored = json.loads(text)
         if stored["version"] != VERSION:
             return None
-        weights = {Term(f" {word} "): float(weight) for word, weight in stored["words"].items()}
-        return Company(weights, float(stored["bias"]))
+        weights = {Term(f" {word} "): int(weight) for word, weight in stored["words"].items()}
+        return Company(weights, int(stored["bias"]))
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 

@@ -8,7 +8,7 @@ from bot.matching.terms import Term
 _MOST = {True: 2, False: 3}
 
 
-def reason(terms: Iterable[Term], company: Iterable[Mapping[Term, float]], seen: Sighting) -> str:
+def reason(terms: Iterable[Term], company: Iterable[Mapping[Term, int]], seen: Sighting) -> str:
     """`title: credit assignment; abstract: LLM agents, GRPO`, best terms first.
 
     Words in company are named where no term of the topic stands in the paper; authors and

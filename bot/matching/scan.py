@@ -1,17 +1,22 @@
 """Thousands of topics meet each paper in one go.
 
-One pass over the text finds every term of every topic; only topics of which a key term
-was found are judged, and they look terms up in what the pass found.
+    text ─ one pass for every term ─┬─ sums of the words in company, by concept
+                                    ├─ terms found, by facet
+                                    └─ topics whose key term was found ─ judged with these
+
+What a concept's presence is, is worked out once a paper, however many topics ask for it.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 from ahocorasick_rs import AhoCorasick
 
 from bot.matching.compiled import Compiled
 from bot.matching.folding import fold
-from bot.matching.sighting import Sighting
+from bot.matching.sighting import IN_ABSTRACT, IN_TITLE, Scanned, Sighting
 from bot.matching.terms import Term
+from bot.matching.thesaurus import Company
 from bot.matching.verdicts import Hit
 from bot.model import Paper
 
@@ -21,42 +26,91 @@ class Matcher:
 
     def __init__(self, topics: Mapping[int, Compiled]) -> None:
         self._topics = dict(topics)
-        terms = sorted({t for c in topics.values() for t in c.terms}, key=lambda t: t.needle)
-        self._scanners = [
-            (_scanner(chosen), chosen, cased)
-            for cased in (False, True)
-            if (chosen := [t for t in terms if t.cased is cased])
-        ]
-        self._by_key: dict[Term, list[int]] = {}
-        self._always: list[int] = []
+        self._always = [n for n, compiled in topics.items() if compiled.keys is None]
+        waiting: dict[Term, list[int]] = defaultdict(list)
         for number, compiled in topics.items():
-            if compiled.keys is None:
-                self._always.append(number)
             for key in compiled.keys or ():
-                self._by_key.setdefault(key, []).append(number)
+                waiting[key].append(number)
+        groups = {id(g): g for compiled in topics.values() for g in compiled.groups}
+        companies = {id(c): c for compiled in topics.values() for c in compiled.companies}
+        terms = _Terms(waiting, groups, companies)
+        self._passes = [scan for scan in map(terms.scan, (False, True)) if scan is not None]
 
     def hits(self, papers: Iterable[Paper]) -> Iterator[Hit]:
         """Every (paper, topic) that `Compiled.judge` accepts, paper by paper, topics by id."""
         for paper in papers:
-            present = self._present(paper)
             waiting = set(self._always)
-            for found in present:
-                waiting.update(self._by_key.get(found, ()))
-            seen = Sighting(paper, present)
+            scanned = Scanned()
+            for each in self._passes:
+                each.look(paper, scanned, waiting)
+            seen = Sighting(paper, scanned)
             for number in sorted(waiting):
                 verdict = self._topics[number].judge_seen(seen)
                 if verdict is not None:
                     yield Hit(paper, number, verdict.score, verdict.reason)
 
-    def _present(self, paper: Paper) -> set[Term]:
+
+class _Terms:
+    """Who asks for which term."""
+
+    def __init__(
+        self,
+        waiting: Mapping[Term, list[int]],
+        groups: Mapping[int, Mapping[Term, float]],
+        companies: Mapping[int, Company],
+    ) -> None:
+        self._waiting = waiting
+        self._groups: dict[Term, list[int]] = defaultdict(list)
+        self._adds: dict[Term, list[tuple[int, int]]] = defaultdict(list)
+        for key, group in groups.items():
+            for term in group:
+                self._groups[term].append(key)
+        for key, company in companies.items():
+            for term, weight in company.weights.items():
+                self._adds[term].append((key, weight))
+        self._all = self._groups.keys() | self._adds.keys() | waiting.keys()
+
+    def scan(self, cased: bool) -> "_Pass | None":
+        """One pass over the folded or the cased text; None where nothing is asked of it."""
+        chosen = sorted((t for t in self._all if t.cased is cased), key=lambda t: t.needle)
+        if not chosen:
+            return None
+        asked = [
+            (
+                tuple(self._adds.get(term, ())),
+                tuple(self._groups.get(term, ())),
+                tuple(self._waiting.get(term, ())),
+            )
+            for term in chosen
+        ]
+        return _Pass(chosen, asked, cased=cased)
+
+
+_Asked = tuple[tuple[tuple[int, int], ...], tuple[int, ...], tuple[int, ...]]
+
+
+class _Pass:
+    """All terms of one kind, in one automaton, and who asks for each."""
+
+    def __init__(self, terms: list[Term], asked: list[_Asked], *, cased: bool) -> None:
+        self._terms, self._asked, self._cased = terms, asked, cased
+        self._automaton = AhoCorasick([term.needle for term in terms])
+
+    def look(self, paper: Paper, scanned: Scanned, waiting: set[int]) -> None:
+        """Add what the paper holds to the sums, and the topics that wait for it."""
         folded = fold(paper.title, paper.abstract)
-        found: set[Term] = set()
-        for scanner, terms, cased in self._scanners:
-            text = folded.cased if cased else folded.plain
-            indexes = scanner.find_matches_as_indexes(text, overlapping=True)
-            found.update(terms[index] for index, _, _ in indexes)
-        return found
-
-
-def _scanner(terms: list[Term]) -> AhoCorasick:
-    return AhoCorasick([each.needle for each in terms])
+        text = folded.cased if self._cased else folded.plain
+        border = folded.cased_border if self._cased else folded.border
+        named, totals, asked = scanned.named, scanned.totals, self._asked
+        found = self._automaton.find_matches_as_indexes(text, overlapping=True)
+        found.reverse()  # so that of several places the first one stays
+        for index, start in {index: start for index, start, _ in found}.items():
+            adds, groups, topics = asked[index]
+            counts = IN_TITLE if start < border else IN_ABSTRACT
+            for key, weight in adds:
+                totals[key] += weight * counts
+            if groups:
+                for key in groups:
+                    named[key].append(self._terms[index])
+            if topics:
+                waiting.update(topics)

@@ -8,17 +8,19 @@ The numbers were chosen on hand-curated lists of papers; see tests/bench/README.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from math import exp, log
 
 from bot.matching.naming import Facet, Reading
 from bot.matching.sighting import Sighting
-from bot.matching.terms import Place
+from bot.matching.terms import Place, Term
 from bot.matching.thesaurus import Company
 
 _FADING = (1.0, 0.65, 0.42, 0.27, 0.18, 0.12, 0.08)  # what the first, second … term counts
 _TRUST = 0.4  # how far words in company are believed beside the facet's own
 _LEAN = 0.2  # places the same cut for every topic
 _SURE, _UNSURE = 0.97, 0.2  # direct evidence alone neither settles nor forbids
+_UNSURE_ODDS = log(_UNSURE / (1 - _UNSURE))
 _SIGNS = 0.5  # what signs add at most where nothing is known of the company
 _MOST = 5.0
 _TIP = 0.1
@@ -40,36 +42,32 @@ def presence(facet: Facet, seen: Sighting) -> float:
     return seen.known[key]
 
 
-def is_named(facet: Facet, seen: Sighting) -> bool:
-    """Whether any of the facet's own terms stands in the paper."""
-    return any(seen.find(each) is not None for each in seen.among(facet.terms.keys()))
-
-
 def _presence(facet: Facet, seen: Sighting) -> float:
-    direct = 1 - exp(-0.8 * _fading(_found(facet, seen)))
+    named = _named(facet, seen)
+    direct = 1 - exp(-0.8 * _fading(named)) if named else 0.0
     if facet.company is not None:
-        sure = min(_SURE, max(_UNSURE, direct))
-        return logistic(log_odds(sure) + _TRUST * company_of(facet.company, seen) + _LEAN)
-    found = (each for each in seen.among(facet.signs.keys()) if seen.find(each) is not None)
-    company = _SIGNS * (1 - exp(-0.6 * sum(facet.signs[each] for each in found)))
+        sure = log_odds(min(_SURE, direct)) if direct > _UNSURE else _UNSURE_ODDS
+        return logistic(sure + _TRUST * company_of(facet.company, seen) + _LEAN)
+    signs = sum(facet.signs[each] for each in seen.found(facet.signs))
+    company = _SIGNS * (1 - exp(-0.6 * signs))
     return 1 - (1 - direct) * (1 - 0.25 * company) if direct else 0.5 * company
 
 
 def company_of(company: Company, seen: Sighting) -> float:
     """The log-odds that the words in company give."""
-    total = company.bias
-    for each in seen.among(company.weights.keys()):
-        place = seen.find(each)
-        if place is not None:
-            total += company.weights[each] * (1.6 if place.in_title else 1.0)
+    total = (10 * company.bias + seen.total(company)) / 1000
     if total < 0:  # in a short text little is said by what is missing
-        total *= min(1.0, len(seen.folded.plain) / _FULL_LENGTH)
-    return max(-_MOST, min(_MOST, total))
+        length = len(seen.folded.plain)
+        return max(-_MOST, total if length >= _FULL_LENGTH else total * length / _FULL_LENGTH)
+    return min(_MOST, total)
 
 
-def _found(facet: Facet, seen: Sighting) -> list[float]:
+def _named(facet: Facet, seen: Sighting) -> list[float]:
+    standing_here = seen.found(facet.terms)
+    if not standing_here:
+        return []
     found: dict[int, float] = {}
-    for each in seen.among(facet.terms.keys()):
+    for each in standing_here:
         place = seen.find(each)
         if place is not None:
             # terms that begin at the same word are spellings of one another
@@ -78,20 +76,47 @@ def _found(facet: Facet, seen: Sighting) -> list[float]:
     return sorted(found.values(), reverse=True)
 
 
+def in_order(facet: Facet, seen: Sighting) -> list[Term]:
+    """The facet's own terms in the paper, the most telling first."""
+    found = []
+    for each in seen.found(facet.terms):
+        place = seen.find(each)
+        if place is not None:
+            found.append((-facet.terms[each] * standing(place), place.start, each.needle, each))
+    return [row[-1] for row in sorted(found, key=lambda row: row[:-1])]
+
+
 def _fading(values: Iterable[float]) -> float:
     return sum(value * share for value, share in zip(values, _FADING, strict=False))
 
 
-def reading_score(reading: Reading, seen: Sighting) -> float:
-    """The geometric mean of the facets; a generic one only tips the balance."""
-    main = [facet for facet in reading if not facet.generic] or list(reading)
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A reading in the order in which it is looked at, the rarest facet first."""
+
+    main: tuple[Facet, ...]
+    tips: tuple[Facet, ...]  # generic ones beside others: they only tip the balance
+
+    @classmethod
+    def of(cls, reading: Reading) -> "Plan":
+        """The plan of a reading."""
+        telling = [facet for facet in reading if not facet.generic] or list(reading)
+        main = sorted(telling, key=lambda facet: facet.share)
+        return cls(tuple(main), tuple(f for f in reading if f.generic and f not in telling))
+
+
+def plan_score(plan: Plan, seen: Sighting, least: float) -> float:
+    """The geometric mean of the facets; 0 as soon as it cannot reach `least`."""
+    count = len(plan.main)
+    bound = least**count
     total = 1.0
-    for facet in main:
+    for facet in plan.main:
         total *= presence(facet, seen)
-    score = float(total ** (1 / len(main))) if main else 0.0
-    for facet in reading:
-        if facet.generic and facet not in main:
-            score *= 1 - _TIP + _TIP * presence(facet, seen)
+        if total < bound:
+            return 0.0
+    score = total if count == 1 else float(total ** (1 / count))
+    for facet in plan.tips:
+        score *= 1 - _TIP + _TIP * presence(facet, seen)
     return score
 
 

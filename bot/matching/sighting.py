@@ -1,47 +1,72 @@
 """Which terms stand where in one paper: looked up once, asked by many topics."""
 
-from collections.abc import Iterable, KeysView, Set
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from bot.matching.folding import Folded, fold
 from bot.matching.terms import Place, Term
+from bot.matching.thesaurus import Company
 from bot.model import Paper
+
+IN_TITLE, IN_ABSTRACT = (
+    16,
+    10,
+)  # what a word in company counts, in tenths: whole numbers add exactly
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """What one pass over a paper has found, for everything the topics ask about.
+
+    `named` holds the terms found of each group of terms, `totals` the sum for each company, both
+    by the identity of the group; a group without an entry has nothing in the paper.
+    """
+
+    named: defaultdict[int, list[Term]] = field(default_factory=lambda: defaultdict(list))
+    totals: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int))
 
 
 class Sighting:
-    """One paper as matching sees it.
+    """One paper as matching sees it; without a scan, terms are searched when first asked for."""
 
-    `present` names the terms that a scan of the whole text has found; without it each term is
-    searched when first asked for.
-    """
+    __slots__ = ("_places", "_scanned", "folded", "known", "paper")
 
-    __slots__ = ("_places", "folded", "known", "paper", "present")
-
-    def __init__(self, paper: Paper, present: Set[Term] | None = None) -> None:
+    def __init__(self, paper: Paper, scanned: Scanned | None = None) -> None:
         self.paper = paper
         self.folded: Folded = fold(paper.title, paper.abstract)
-        self.present = present
+        self._scanned = scanned
         self._places: dict[Term, Place | None] = {}
-        self.known: dict[int, float] = {}  # what scoring has worked out, by facet
+        self.known: dict[int, float] = {}  # what scoring has worked out, by group of terms
 
     def find(self, term: Term) -> Place | None:
         """The first place of a term."""
         try:
             return self._places[term]
         except KeyError:
-            absent = self.present is not None and term not in self.present
-            place = None if absent else term.find(self.folded)
-            self._places[term] = place
+            place = self._places[term] = term.find(self.folded)
             return place
 
     def find_in(self, term: Term, field: str) -> Place | None:
         """The first place of a term in the title or in the abstract."""
-        if self.present is not None and term not in self.present:
-            return None
         return term.find_in(self.folded, field)
 
-    def among(self, terms: KeysView[Term]) -> Iterable[Term]:
-        """Those of the terms that may stand in the paper."""
-        return terms if self.present is None else terms & self.present
+    def found(self, terms: Mapping[Term, float]) -> Sequence[Term]:
+        """Those of a group of terms that stand in the paper."""
+        if self._scanned is not None:
+            return self._scanned.named.get(id(terms), ())
+        return [each for each in terms if self.find(each) is not None]
+
+    def total(self, company: Company) -> int:
+        """The sum of the weights of the words in company that stand in the paper."""
+        if self._scanned is not None:
+            return self._scanned.totals.get(id(company), 0)
+        total = 0
+        for each, weight in company.weights.items():
+            place = self.find(each)
+            if place is not None:
+                total += weight * (IN_TITLE if place.in_title else IN_ABSTRACT)
+        return total
 
     def printed(self, term: Term) -> str:
         """A term that was found, in the words of the text."""

@@ -27,10 +27,13 @@ class Concept:
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """The words that papers about one thing use more than others do, as a linear model."""
+    """The words that papers about one thing use more than others do, as a linear model.
 
-    weights: Mapping[Term, float]
-    bias: float
+    Weights and bias are log-odds in hundredths.
+    """
+
+    weights: Mapping[Term, int]
+    bias: int
     share: float = 0.0  # of all papers, those that name the thing
 
 
@@ -40,8 +43,8 @@ def company(text: str) -> Company:
     weights = {}
     for part in parts:
         weight, _, spelled = part.strip().partition(" ")
-        weights[Term(f" {spelled} ")] = int(weight) / 100
-    return Company(weights, int(bias) / 100, int(share) / 100_000)
+        weights[Term(f" {spelled} ")] = int(weight)
+    return Company(weights, int(bias), int(share) / 100_000)
 
 
 class Thesaurus:

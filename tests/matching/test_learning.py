@@ -1,0 +1,76 @@
+"""What a topic learns from papers, and the query that examples share."""
+
+import json
+
+import pytest
+
+from bot.matching import QueryError
+from tests.makers import paper
+
+TEAPOTS = [
+    paper(
+        f"2611.1{n:04}",
+        title=f"Teapot control {n}",
+        abstract=f"A spout of porcelain pours tea; the kettle boils. Steam rises {n} times.",
+    )
+    for n in range(20)
+]
+OTHERS = [
+    paper(
+        f"2611.2{n:04}",
+        title=f"Gardens of kind {n}",
+        abstract=f"Roses and tulips grow in the control group; soil is wet {n} times.",
+    )
+    for n in range(60)
+]
+UNNAMED = paper("2611.30000", title="Pouring", abstract="Porcelain spout, kettle and steam.")
+
+
+def test_learned_words_lift_papers_that_share_them(language):
+    query, name = "teapot OR pouring", "Teapots"
+    weights = language.learn(query, TEAPOTS, OTHERS, name=name)
+    plain = language.compile(query, name=name).rank(UNNAMED)
+    learned = language.compile(query, name=name, weights=weights).rank(UNNAMED)
+
+    assert plain is not None
+    assert learned is not None
+    assert learned.score > plain.score
+
+
+def test_the_same_papers_teach_the_same(language):
+    assert language.learn("teapot", TEAPOTS, OTHERS) == language.learn("teapot", TEAPOTS, OTHERS)
+
+
+def test_disliked_papers_pull_down_what_they_share(language):
+    without = json.loads(language.learn("teapot", TEAPOTS, OTHERS))
+    disliked = [paper(f"2611.4{n:04}", title="Steam engines", abstract="Steam.") for n in range(9)]
+    with_them = json.loads(language.learn("teapot", TEAPOTS, OTHERS, disliked=disliked))
+
+    assert with_them["words"].get("steam", 0) < without["words"]["steam"]
+
+
+def test_too_few_papers_teach_nothing(language):
+    assert language.learn("teapot", TEAPOTS[:3], OTHERS) == ""
+
+
+@pytest.mark.parametrize(
+    "weights", ["", "{}", "nonsense", '{"version": 99}', "[]", '{"version":1}']
+)
+def test_weights_of_another_kind_are_set_aside(language, weights):
+    topic = language.compile("teapot", weights=weights)
+
+    assert topic.judge(TEAPOTS[0]) is not None
+
+
+def test_examples_make_a_query_that_finds_them(language):
+    query = language.from_examples(TEAPOTS[:2], OTHERS)
+    topic = language.compile(query)
+
+    assert "teapot" in query
+    assert all(topic.judge(each) is not None for each in TEAPOTS)
+    assert not any(topic.judge(each) for each in OTHERS)
+
+
+def test_examples_that_share_nothing_are_answered_with_an_example(language):
+    with pytest.raises(QueryError, match="share no words"):
+        language.from_examples([OTHERS[0], UNNAMED, TEAPOTS[0]], [*OTHERS, *TEAPOTS])
