@@ -23,8 +23,8 @@ from ahocorasick_rs import AhoCorasick
 from bot.matching import Compiled, Language, Matcher, QueryError
 from bot.matching.folding import fold
 from bot.model import Paper
-from tests.matching.queries import hostile, random_query
 from tests.makers import paper
+from tests.matching.queries import hostile, random_query
 
 HERE = Path(__file__).parent
 CONFIG = HERE.parent.parent / "config"
@@ -138,7 +138,7 @@ def queries_over_many(language: Language, read: list[Paper]) -> None:
         slowest = max(slowest, (time.perf_counter() - began, query))
         asked += 1
     print(
-        f"{asked:,} odd and hostile queries over 100,000 papers: {refused:,} refused with a reason, "
+        f"{asked:,} odd queries over 100,000 papers: {refused:,} refused with a reason, "
         f"none raised anything else; slowest {1000 * slowest[0]:.0f} ms: {slowest[1][:60]!r}"
     )
 
