@@ -140,6 +140,11 @@ class Desk:
             self._busy += Counter()  # drops those at zero
 
 
+def seen_as(kind: str, *ids: object) -> str:
+    """What two deliveries of one request have in common; "" where Slack gives nothing."""
+    return f"{kind}:{':'.join(map(str, ids))}" if all(ids) else ""
+
+
 def notice(words: str) -> dict[str, Any]:
     """A message of one sentence."""
     return {"text": words}

@@ -6,23 +6,25 @@ task of the desk.  (Bolt loses an acknowledgement when a listener raises right a
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import structlog
-from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.block_kit.build import message, rich
-from bot.core.reply import Reply
+from bot.core.reply import Code, Line, Reply, line
+from bot.digest import Action
 from bot.model import Clock
 from bot.slack_app import typed
-from bot.slack_app.desk import UNSHOWN, Desk, broken, notice
+from bot.slack_app.desk import UNSHOWN, Desk, broken, notice, seen_as
 from bot.slack_app.homes import Homes
 from bot.slack_app.people import People, Place, is_person, place_of
 from bot.slack_app.pictures import Pictures
 from bot.slack_app.presence import objection
-from bot.slack_app.replying import ByMessage, ByUrl, InWindow, ToPerson, Way, error_of
+from bot.slack_app.replying import ByMessage, ByUrl, InWindow, ToPerson, Way
 from bot.slack_app.shown import is_drawable, is_face, line_leaves, line_words, reply_message
+from bot.slack_app.trouble import TROUBLE, trouble_of
 
 Body = Mapping[str, Any]
 LOOKING = notice("Looking …")
@@ -109,7 +111,7 @@ class Door:
     # -------------------------------------------------------------- the work
 
     async def _commanded(self, body: Body, client: AsyncWebClient) -> None:
-        if not await self.desk.is_new(f"command:{body.get('trigger_id')}"):
+        if not await self.desk.is_new(seen_as("command", body.get("trigger_id"))):
             return
         place = place_of(body)
         way = ByUrl(str(body.get("response_url")), otherwise=ToPerson(client, place.user))
@@ -121,7 +123,7 @@ class Door:
             return
         if event.get("subtype") not in (None, "file_share", "thread_broadcast"):
             return
-        if not await self.desk.is_new(f"event:{body.get('event_id')}"):
+        if not await self.desk.is_new(seen_as("event", body.get("event_id"))):
             return
         place = place_of(body)
         way = ByMessage(client, event["channel"], thread=str(event.get("thread_ts") or ""))
@@ -131,7 +133,7 @@ class Door:
         event = body.get("event") or {}
         if event.get("bot_id") or not event.get("user") or event.get("edited"):
             return
-        if not await self.desk.is_new(f"event:{body.get('event_id')}"):
+        if not await self.desk.is_new(seen_as("event", body.get("event_id"))):
             return
         place = place_of(body)
         words = typed.said_to(str(event.get("text") or ""), bot_user)
@@ -140,7 +142,7 @@ class Door:
         await self.request(place, client, words, way)
 
     async def _save_papers(self, body: Body, client: AsyncWebClient) -> None:
-        if not await self.desk.is_new(f"shortcut:{body.get('trigger_id')}"):
+        if not await self.desk.is_new(seen_as("shortcut", body.get("trigger_id"))):
             return
         place = place_of(body)
         way = ByUrl(str(body.get("response_url")), otherwise=ToPerson(client, place.user))
@@ -214,12 +216,15 @@ class Door:
             return
         worth_sharing = (is_face(reply) or reply.quotes) and place.conversation and not public
         share = words if worth_sharing else ""
-        plainly = reply_message(reply, share=share, verbs=self._verbs)
+        by: Line = ()
+        if public:
+            reply, by = shared(reply), line(f"<@{place.user}> shows ", Code(words))
+        plainly = reply_message(reply, share=share, by=by, verbs=self._verbs)
         if reply.card is None or not is_face(reply) or not is_drawable(reply.card):
             await way.say(plainly, public=public)
             return
         chart = await self.pictures.of(reply.card, place.team, client)
-        drawn = reply_message(reply, chart=chart, share=share, verbs=self._verbs)
+        drawn = reply_message(reply, chart=chart, share=share, by=by, verbs=self._verbs)
         await way.say(drawn, plainly, public=public)
 
     async def _tell_everyone(
@@ -240,11 +245,19 @@ class Door:
             await client.chat_postMessage(
                 channel=where, unfurl_links=False, unfurl_media=False, **said
             )
-        except (SlackApiError, OSError, TimeoutError) as exc:
-            error = error_of(exc) if isinstance(exc, SlackApiError) else type(exc).__name__
-            log.warning("slack_notice_refused", conversation=where, error=error)
+        except TROUBLE as exc:
+            log.warning("slack_notice_refused", conversation=where, error=trouble_of(exc))
             if where == place.conversation:  # not a member here; the response_url still works
                 await way.say(said, public=True)
+
+
+def shared(reply: Reply) -> Reply:
+    """A reply as everyone may see it: nothing of the settings of who shows it."""
+    if reply.card is None:
+        return replace(reply, buttons=())
+    follow = Action("Follow", f"follow {reply.card.topic.slug}")
+    card = replace(reply.card, followed=False, muted_until=None)
+    return replace(reply, card=card, buttons=(follow,))
 
 
 def chosen(action: Body) -> str:
@@ -256,7 +269,7 @@ def chosen(action: Body) -> str:
 def press_key(body: Body) -> str:
     """What two deliveries of one press have in common."""
     actions = body.get("actions") or [{}]
-    return f"press:{body.get('trigger_id')}:{actions[0].get('action_ts')}"
+    return seen_as("press", body.get("trigger_id"), actions[0].get("action_ts"))
 
 
 def way_from(body: Body, client: AsyncWebClient) -> Way:

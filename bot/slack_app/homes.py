@@ -4,19 +4,18 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import aiohttp
 import structlog
-from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.block_kit.shapes import view_faults
 from bot.core.reply import Overview, Reply
 from bot.slack_app import modals
-from bot.slack_app.desk import Desk, notice
+from bot.slack_app.desk import Desk, notice, seen_as
 from bot.slack_app.home import home_view
 from bot.slack_app.people import People, Place, place_of
-from bot.slack_app.replying import InWindow, error_of
+from bot.slack_app.replying import InWindow
 from bot.slack_app.shown import reply_message
+from bot.slack_app.trouble import TROUBLE, trouble_of
 
 OPENED = 5_000  # people whose App Home is kept current
 
@@ -36,7 +35,7 @@ class Homes:
         """Somebody looks at their App Home."""
         if (body.get("event") or {}).get("tab") != "home":
             return
-        if not await self._desk.is_new(f"event:{body.get('event_id')}"):
+        if not await self._desk.is_new(seen_as("event", body.get("event_id"))):
             return
         place = place_of(body)
         self._opened[place.workspace, place.user] = None
@@ -80,9 +79,8 @@ class Homes:
             view = home_view(Overview(), zone)
         try:
             await client.views_publish(user_id=place.user, view=view)
-        except (SlackApiError, aiohttp.ClientError, OSError, TimeoutError) as exc:
-            error = error_of(exc) if isinstance(exc, SlackApiError) else type(exc).__name__
-            log.warning("slack_home_refused", user=place.user, error=error)
+        except TROUBLE as exc:
+            log.warning("slack_home_refused", user=place.user, error=trouble_of(exc))
 
     async def overview(self, place: Place, client: AsyncWebClient) -> tuple[Overview, str]:
         """Everything a person has set, and their zone."""
@@ -121,9 +119,8 @@ class _Loading:
             try:
                 view = modals.loading("Papers")
                 opened = await self._client.views_open(trigger_id=self._trigger, view=view)
-            except (SlackApiError, aiohttp.ClientError, OSError, TimeoutError) as exc:
-                error = error_of(exc) if isinstance(exc, SlackApiError) else type(exc).__name__
-                log.warning("slack_window_refused", error=error)
+            except TROUBLE as exc:
+                log.warning("slack_window_refused", error=trouble_of(exc))
                 return False
             self._window = InWindow(self._client, str(opened["view"]["id"]), "Papers")
         return await self._window.say(message, *instead)

@@ -11,7 +11,7 @@ import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.model import Clock, DestinationState
-from bot.slack_app.desk import Desk
+from bot.slack_app.desk import Desk, seen_as
 from bot.slack_app.people import place_of
 from bot.slack_app.replying import ToPerson
 from bot.slack_app.workspaces import Workspaces
@@ -59,7 +59,7 @@ class Lifecycle:
         self._desk.later(self._removed(body, kind))
 
     async def _changed(self, body: Body, client: AsyncWebClient, kind: str) -> None:
-        if not await self._desk.is_new(f"event:{body.get('event_id')}"):
+        if not await self._desk.is_new(seen_as("event", body.get("event_id"))):
             return
         channel = (body.get("event") or {}).get("channel")
         conversation = str(channel.get("id") if isinstance(channel, Mapping) else channel)
@@ -78,7 +78,7 @@ class Lifecycle:
             await ToPerson(client, keeper).say({"text": words})
 
     async def _removed(self, body: Body, kind: str) -> None:
-        if not await self._desk.is_new(f"event:{body.get('event_id')}"):
+        if not await self._desk.is_new(seen_as("event", body.get("event_id"))):
             return
         team, enterprise = str(body.get("team_id") or ""), str(body.get("enterprise_id") or "")
         log.warning("slack_workspace_gone", team=team, enterprise=enterprise, why=kind)

@@ -12,11 +12,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
-from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.core.reply import Actor
 from bot.model import Clock, Identity
+from bot.slack_app.trouble import TROUBLE, trouble_of
 
 KEPT = timedelta(hours=24)
 MOST = 10_000
@@ -129,8 +129,8 @@ class People:
 async def _asked(user: str, client: AsyncWebClient) -> Profile:
     try:
         answer = await asyncio.wait_for(client.users_info(user=user), PATIENCE_S)
-    except (SlackApiError, OSError, TimeoutError) as exc:
-        log.warning("slack_profile_unknown", user=user, error=str(exc)[:200])
+    except TROUBLE as exc:
+        log.warning("slack_profile_unknown", user=user, error=trouble_of(exc))
         return Profile("", guest=False, team="", known=False)
     data = answer.data if isinstance(answer.data, dict) else {}
     who = data.get("user") or {}

@@ -4,14 +4,12 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 
-import aiohttp
 import structlog
-from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot import charts
 from bot.core.reply import TopicCard
-from bot.slack_app.replying import error_of
+from bot.slack_app.trouble import TROUBLE, trouble_of
 
 KEPT = 2_000
 PATIENCE_S = 5.0
@@ -41,9 +39,8 @@ class Pictures:
             return known or ""
         try:
             uploaded = await asyncio.wait_for(self._upload(card, client), PATIENCE_S)
-        except (SlackApiError, aiohttp.ClientError, OSError, TimeoutError) as exc:
-            error = error_of(exc) if isinstance(exc, SlackApiError) else type(exc).__name__
-            log.warning("slack_chart_missing", error=error)
+        except TROUBLE as exc:
+            log.warning("slack_chart_missing", error=trouble_of(exc))
             return ""
         self._ids[key] = uploaded
         if len(self._ids) > KEPT:

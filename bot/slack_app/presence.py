@@ -7,7 +7,7 @@ from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.slack_app.people import Place
-from bot.slack_app.replying import error_of
+from bot.slack_app.trouble import TROUBLE, trouble_of
 
 PAGES = 10
 LETTING_GO = frozenset(
@@ -44,7 +44,7 @@ async def _unreachable(conversation: str, client: AsyncWebClient) -> str:
     try:
         answer = await client.conversations_info(channel=conversation)
     except SlackApiError as exc:
-        error = error_of(exc)
+        error = trouble_of(exc)
         if error in ("channel_not_found", "not_in_channel"):
             return CANNOT_SEE
         return f"Slack does not say whether I can post there ({error}). Nothing was changed."
@@ -67,7 +67,7 @@ async def _is_stranger(conversation: str, user: str, client: AsyncWebClient) -> 
             answer = await client.conversations_members(
                 channel=conversation, limit=1000, cursor=cursor or None
             )
-        except (SlackApiError, aiohttp.ClientError, OSError, TimeoutError):
+        except TROUBLE:
             return False
         if user in (answer.get("members") or ()):
             return False

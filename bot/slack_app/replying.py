@@ -5,20 +5,22 @@ is no member, and refuses a whole message for one bad block: so answers are chec
 go, sent as plain text where they are refused, and fall back to a direct message.
 """
 
+import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-import aiohttp
 import structlog
-from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from bot.block_kit.build import clean, rich, say
 from bot.block_kit.shapes import message_faults
 from bot.slack_app import modals
+from bot.slack_app.trouble import TROUBLE, pause_of, trouble_of
 
 USES = 5
+
+LONGEST_PAUSE_S = 30.0
 
 Message = Mapping[str, Any]
 log = structlog.get_logger()
@@ -73,8 +75,8 @@ class ByUrl:
         webhook = AsyncWebhookClient(self._url, timeout=10, retry_handlers=[])
         try:
             return (await webhook.send_dict(body)).status_code
-        except (aiohttp.ClientError, OSError, TimeoutError) as exc:
-            log.warning("slack_answer_lost", error=type(exc).__name__)
+        except TROUBLE as exc:
+            log.warning("slack_answer_lost", error=trouble_of(exc))
             return 0
 
 
@@ -90,20 +92,28 @@ class ByMessage:
         self._thread = thread
 
     async def say(self, message: Message, *instead: Message, public: bool = False) -> bool:
-        """Show a message."""
+        """Show a message; where Slack asks for patience, once more after the pause."""
         for attempt in _attempts(message, instead):
-            try:
-                await self._post(attempt, public)
+            error = await self._tried(attempt, public)
+            if not error:
                 return True
-            except SlackApiError as exc:
-                error = error_of(exc)
-                log.warning("slack_answer_refused", error=error, conversation=self._conversation)
-                if "block" not in error:
-                    return False
-            except (aiohttp.ClientError, OSError, TimeoutError) as exc:
-                log.warning("slack_answer_lost", error=type(exc).__name__)
-                return False
+            log.warning("slack_answer_refused", error=error, conversation=self._conversation)
+            if "block" not in error:
+                break
         return False
+
+    async def _tried(self, message: Message, public: bool) -> str:
+        """Why a message was not taken, "" where it was."""
+        for again in (True, False):
+            try:
+                await self._post(message, public)
+                return ""
+            except TROUBLE as exc:
+                error = trouble_of(exc) or "no reason"
+                if error != "ratelimited" or not again:
+                    return error
+                await asyncio.sleep(min(pause_of(exc), LONGEST_PAUSE_S))
+        return "ratelimited"
 
     async def _post(self, message: Message, public: bool) -> None:
         values: dict[str, Any] = {**message, "channel": self._conversation}
@@ -126,8 +136,8 @@ class ToPerson:
         """Show a message in the person's direct messages, whatever `public` says."""
         try:
             opened = await self._client.conversations_open(users=self._user)
-        except (SlackApiError, aiohttp.ClientError, OSError, TimeoutError) as exc:
-            log.warning("slack_person_unreachable", user=self._user, error=str(exc)[:200])
+        except TROUBLE as exc:
+            log.warning("slack_person_unreachable", user=self._user, error=trouble_of(exc))
             return False
         conversation = str((opened.get("channel") or {}).get("id") or self._user)
         return await ByMessage(self._client, conversation).say(message, *instead)
@@ -149,11 +159,8 @@ class InWindow:
                 view = modals.result(self._title, blocks)
                 await self._client.views_update(view_id=self._view_id, view=view)
                 return True
-            except SlackApiError as exc:
-                log.warning("slack_window_refused", error=error_of(exc))
-            except (aiohttp.ClientError, OSError, TimeoutError) as exc:
-                log.warning("slack_answer_lost", error=type(exc).__name__)
-                return False
+            except TROUBLE as exc:
+                log.warning("slack_window_refused", error=trouble_of(exc))
         return False
 
 
@@ -178,9 +185,3 @@ def checked(message: Message) -> Message:
 def plain(message: Message) -> Message:
     """The message without its blocks."""
     return {"text": str(message.get("text") or "…")[:3_900]}
-
-
-def error_of(exc: SlackApiError) -> str:
-    """Slack's error code."""
-    data = getattr(exc.response, "data", None)
-    return str(data.get("error") or "") if isinstance(data, dict) else str(exc)[:100]

@@ -40,14 +40,16 @@ _MENTION = re.compile(r"<([#@])([A-Z0-9]{2,40})>")
 
 
 def reply_message(
-    reply: Reply, *, chart: str = "", share: str = "", verbs: Sequence[str] = ()
+    reply: Reply, *, chart: str = "", share: str = "", by: Line = (), verbs: Sequence[str] = ()
 ) -> dict[str, Any]:
     """The whole reply.  `chart` is the id of a picture in Slack; `share` what a Share button means.
 
-    Things to type are shown with ``/papers`` where they begin with one of `verbs`.
+    `by` says above it who shows it to everyone.  Things to type are shown with ``/papers`` where
+    they begin with one of `verbs`.
     """
     shown = _Shown(reply, tuple(verbs))
-    head = shown.said()
+    head = [rich(line_leaves(by, reply.zone, verbs))] if by else []
+    head += shown.said()
     preview = bool(reply.card) and not is_face(reply)
     if reply.card:
         head += _card(reply.card, chart, reply.zone, brief=preview)

@@ -3,18 +3,17 @@
 from collections.abc import Mapping
 from typing import Any
 
-import aiohttp
 import structlog
-from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.model import Clock
 from bot.slack_app import modals
-from bot.slack_app.desk import Desk
+from bot.slack_app.desk import Desk, seen_as
 from bot.slack_app.door import chosen, press_key, way_from
 from bot.slack_app.homes import Homes
 from bot.slack_app.people import Place, place_of
-from bot.slack_app.replying import InWindow, error_of
+from bot.slack_app.replying import InWindow
+from bot.slack_app.trouble import TROUBLE, trouble_of
 
 Body = Mapping[str, Any]
 log = structlog.get_logger()
@@ -59,9 +58,8 @@ class Windows:
             return ""
         try:
             opened = await client.views_open(trigger_id=str(body.get("trigger_id")), view=view)
-        except (SlackApiError, aiohttp.ClientError, OSError, TimeoutError) as exc:
-            error = error_of(exc) if isinstance(exc, SlackApiError) else type(exc).__name__
-            log.warning("slack_window_refused", error=error)
+        except TROUBLE as exc:
+            log.warning("slack_window_refused", error=trouble_of(exc))
             if (body.get("view") or {}).get("type") != "home":
                 await way_from(body, client).say({"text": LATE})
             return ""
@@ -75,9 +73,8 @@ class Windows:
         view = modals.settings(overview, zone, _context(body))
         try:
             await client.views_update(view_id=view_id, view=view)
-        except (SlackApiError, aiohttp.ClientError, OSError, TimeoutError) as exc:
-            error = error_of(exc) if isinstance(exc, SlackApiError) else type(exc).__name__
-            log.warning("slack_window_refused", error=error)
+        except TROUBLE as exc:
+            log.warning("slack_window_refused", error=trouble_of(exc))
 
     # -------------------------------------------------------------- answers
 
@@ -131,7 +128,7 @@ class Windows:
 
     async def _is_new(self, body: Body) -> bool:
         view = body["view"]
-        return await self._desk.is_new(f"view:{view.get('id')}:{view.get('hash')}")
+        return await self._desk.is_new(seen_as("view", view.get("id"), view.get("hash")))
 
 
 def _personal(body: Body) -> Place:

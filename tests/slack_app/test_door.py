@@ -93,7 +93,36 @@ async def test_share_shows_to_everyone(ada):
     shared = await ada.press(labels(seen)["Share"], "share:0", channel={"id": "C1"})
 
     assert shared["response_type"] == "in_channel"
+    assert words(shared).startswith("<@U1> shows /papers topic rl for llm agents")
     assert "Share" not in labels(shared)
+
+
+async def test_what_is_shown_to_everyone_tells_nothing_of_who_shows_it(ada):
+    await ada.type("follow rl for llm agents")
+    await ada.type("mute rl for llm agents for 2w")
+    seen = await ada.type("topic rl for llm agents", channel_id="C1")
+    assert "Unfollow" in labels(seen)
+    shared = await ada.press(labels(seen)["Share"], "share:0", channel={"id": "C1"})
+
+    assert labels(shared)["Follow"] == "follow rl-for-llm-agents"
+    assert "Unfollow" not in labels(shared)
+    assert "Muted" not in words(shared)
+
+
+async def test_a_question_is_shown_with_its_answer(ada):
+    seen = await ada.type("ask rl for llm agents: does it pay off?", channel_id="C1")
+    shared = await ada.press(labels(seen)["Share"], "share:0", channel={"id": "C1"})
+
+    assert "<@U1> shows /papers ask rl for llm agents: does it pay off?" in words(shared)
+    assert "pays off" in words(shared)
+
+
+async def test_where_slack_asks_for_patience_an_answer_comes_after_the_pause(ada, server):
+    from tests.slack_server import Failure
+
+    server.script("chat.postMessage", Failure("ratelimited", 429, {"Retry-After": "0"}))
+
+    assert "You follow nothing yet" in words(await ada.write("list"))
 
 
 async def test_papers_are_saved_from_a_message_shortcut(ada, server):
