@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
+from functools import cache
 from pathlib import Path
 
 import uvicorn
@@ -24,10 +25,15 @@ from bot.timetable.announcements import Calendar
 CONFIG = Path(__file__).parents[2] / "config"
 
 
+@cache
+def _language() -> Language:
+    return Language(tomllib.loads((CONFIG / "thesaurus.toml").read_text(encoding="utf-8")))
+
+
 def open_core(path: Path | None, clock: Clock) -> Core:
     """A core over a database file, without sources or channels."""
     store = SqliteStore(path)
-    language = Language(tomllib.loads((CONFIG / "thesaurus.toml").read_text(encoding="utf-8")))
+    language = _language()
     house = House(
         store=store,
         channels={},
