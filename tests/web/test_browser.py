@@ -322,3 +322,29 @@ def test_axe_finds_nothing_serious(another, axe, path, scheme):
     found = tab.evaluate(VIOLATIONS)
 
     assert [each for each in found if each[1] in ("serious", "critical")] == []
+
+
+@pytest.mark.slow
+def test_two_weeks_of_real_papers_fit(chromium, axe, shared, tmp_path):
+    from tests.bench.answers.__main__ import real_papers
+    from tests.web.opened import at, catalogue
+
+    core = open_core(tmp_path / "real.db", lambda: at("2026-08-21T12:00:00"))
+    fill(core, catalogue(), real_papers(shared / "data" / "papers_2_weeks.jsonl.gz"))
+    topics = core.house.store.topics.all()
+    sizes = {t.slug: core.house.store.topics.count(t.id, 0.3) for t in topics}
+    largest = sorted(sizes, key=lambda slug: -sizes[slug])
+    with serving(web.create(core)) as address:
+        tab = chromium.new_page(base_url=address, bypass_csp=True)
+        for slug in largest[:60:5]:
+            for query in ("", "?view=compact"):
+                answer = tab.goto(f"/topics/{slug}{query}")
+                assert len(answer.body()) < 120_000, slug
+                tab.set_viewport_size({"width": 320, "height": 900})
+                assert tab.evaluate("document.documentElement.scrollWidth") <= 320, slug
+                tab.set_viewport_size({"width": 1280, "height": 900})
+                tab.evaluate(axe)
+                found = tab.evaluate(VIOLATIONS)
+                assert [v for v in found if v[1] in ("serious", "critical")] == [], slug
+        tab.close()
+    core.house.store.close()
