@@ -25,6 +25,7 @@ import httpx
 from bot.core import Core
 from bot.model import Author, Paper, Sighting
 from bot.sources import Page
+from bot.store.sqlite import SqliteStore
 from tests.web.opened import catalogue, open_core, serving
 
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
@@ -55,7 +56,7 @@ def invented(count: int, *, seed: int = 1) -> Iterator[Paper]:
         )  # fmt: skip
 
 
-def fill(core: Core, count: int) -> None:
+def fill(core: Core, store: SqliteStore, count: int) -> None:
     """Store them, and let every paper belong to eight topics, a few topics having most."""
     core.learn_catalogue(catalogue())
     topics = core.house.store.topics.all()
@@ -64,6 +65,7 @@ def fill(core: Core, count: int) -> None:
     chance = random.Random(2)
     sizes = [1 / (rank + 5) for rank in range(len(topics))]
     batch: list[Sighting] = []
+    store.engine._writer.conn.execute("PRAGMA synchronous = OFF")  # only to fill
     began = time.monotonic()
 
     def put() -> None:
@@ -239,7 +241,8 @@ def main() -> None:
         new = not path.exists()
         core = open_core(path, lambda: NOW)
         if new:
-            fill(core, chosen.papers)
+            assert isinstance(core.house.store, SqliteStore)
+            fill(core, core.house.store, chosen.papers)
         stored = core.house.store.papers.count()
         sizes = {
             t.slug: core.house.store.topics.count(t.id, 0.36) for t in core.house.store.topics.all()
