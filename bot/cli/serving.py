@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from collections.abc import Sequence
 
 import click
 
@@ -9,7 +10,7 @@ from bot.app import serve
 from bot.app.clockwork import only_service
 from bot.app.journal import open_journal, write_down
 from bot.cli.opening import opened
-from bot.cli.steps import deliver, failed, poll, prepare
+from bot.cli.steps import deliver, poll, prepare
 
 
 @click.command()
@@ -21,12 +22,18 @@ def run(ctx: click.Context, once: bool) -> None:
     One service a data folder; a second one is refused.
     """
     if once:
-        for step in (poll, prepare, deliver):
-            ctx.invoke(step)
-        return
+        ctx.exit(_each(ctx, (poll, prepare, deliver)))
     with opened(ctx, write_down) as rooms, only_service(rooms.config.data):
         open_journal(rooms.config, rooms.key, sys.stdout)
         asyncio.run(serve.serve(rooms))
 
 
-__all__ = ["failed", "run"]
+def _each(ctx: click.Context, steps: Sequence[click.Command]) -> int:
+    """Every step, also after one that failed; the worst exit code."""
+    worst = 0
+    for step in steps:
+        try:
+            ctx.invoke(step)
+        except click.exceptions.Exit as ended:
+            worst = max(worst, ended.exit_code)
+    return worst
