@@ -1,8 +1,11 @@
 """The pages as a browser without JavaScript gets them."""
 
 import re
+from urllib.parse import quote
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from bot import web
@@ -361,3 +364,30 @@ def test_a_fault_of_ours_says_nothing_of_itself(library, monkeypatch):
     assert answer.status_code == 500
     assert "Something failed here" in answer.text
     assert "division" not in answer.text
+
+
+odd = st.one_of(
+    st.text(max_size=60),
+    st.lists(
+        st.sampled_from(
+            ['"', "(", ")", "AND", "NOT", "-", "*", ":", "cat:", "a", "agent", "\0", "🙂"]
+        ),
+        max_size=12,
+    ).map(" ".join),
+)
+
+
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(odd)
+def test_nothing_typed_breaks_a_page(page, typed):
+    for path, name in (
+        ("/", "q"), ("/search", "q"), ("/search.atom", "q"), (TOPIC, "words"), (TOPIC, "cat"),
+        (f"{TOPIC}/ask", "q"), ("/papers/2606.00002/ask", "q"), ("/saved", "ids"), (TOPIC, "page"),
+    ):  # fmt: skip
+        answer = page.get(path, params={name: typed})
+
+        assert answer.status_code < 500, (path, typed)
+    assert page.get(f"/topics/{quote(typed, safe='')}").status_code < 500
+    assert page.get(f"/papers/{quote(typed, safe='')}").status_code < 500
