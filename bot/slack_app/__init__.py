@@ -117,6 +117,7 @@ def _listen_to_buttons(bolt: AsyncApp, door: Door, windows: Windows) -> None:
     bolt.action("open:follow")(windows.open_follow)
     bolt.action(re.compile(r"ask:\d+\Z"))(windows.open_ask)
     bolt.action(re.compile(r"share:\d+\Z"))(door.share)
+    bolt.action(re.compile(r"next:\d+\Z"))(door.next_page)
     bolt.action(re.compile(r"home:\w+\Z"))(door.turn_home)
     bolt.action(re.compile(".*"))(door.old_button)
     bolt.view("settings")(windows.settings_answered)

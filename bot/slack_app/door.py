@@ -7,6 +7,7 @@ task of the desk.  (Bolt loses an acknowledgement when a listener raises right a
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import structlog
@@ -89,6 +90,13 @@ class Door:
         await ack()
         self.desk.later(self.carry_press(body, client, chosen(action), public=True))
 
+    async def next_page(self, ack: Any, body: Body, client: AsyncWebClient, action: Body) -> None:
+        """What did not fit into the message."""
+        await ack()
+        first, _, words = chosen(action).partition(" ")
+        number = int(first) if first.isdigit() and len(first) < 6 else 0
+        self.desk.later(self.carry_press(body, client, words, first=number))
+
     async def old_button(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
         """A button that no version of today knows."""
         await ack()
@@ -154,7 +162,13 @@ class Door:
             await way.say(NO_LINK)
 
     async def carry_press(
-        self, body: Body, client: AsyncWebClient, words: str, *, public: bool = False
+        self,
+        body: Body,
+        client: AsyncWebClient,
+        words: str,
+        *,
+        public: bool = False,
+        first: int = 0,
     ) -> None:
         """Carry out the command of a press, where this is its first delivery."""
         if not await self.desk.is_new(press_key(body)):
@@ -166,7 +180,7 @@ class Door:
         if not words:
             await way.say(OLD)
             return
-        await self.request(place_of(body), client, words, way, public=public)
+        await self.request(place_of(body), client, words, way, public=public, first=first)
 
     async def _say_old(self, body: Body, client: AsyncWebClient) -> None:
         await way_from(body, client).say(OLD)
@@ -174,9 +188,16 @@ class Door:
     # -------------------------------------------------------------- one request
 
     async def request(
-        self, place: Place, client: AsyncWebClient, words: str, way: Way, *, public: bool = False
+        self,
+        place: Place,
+        client: AsyncWebClient,
+        words: str,
+        way: Way,
+        *,
+        public: bool = False,
+        first: int = 0,
     ) -> None:
-        """Carry out some words and show what came of it."""
+        """Carry out some words and show what came of it, from the `first` paper on."""
         if place.outside or not is_person(place.user):
             await way.say(OUTSIDE)
             return
@@ -192,7 +213,7 @@ class Door:
         if reply is None:
             return
         try:
-            await self.show(reply, words, place, client, way, public=public)
+            await self.show(reply, words, place, client, way, public=public, first=first)
         except Exception:
             await way.say(broken("slack_reply_unshown", UNSHOWN, words=words[:200]))
         await self._tell_everyone(reply, named, place, client, way)
@@ -208,24 +229,26 @@ class Door:
         way: Way,
         *,
         public: bool = False,
+        first: int = 0,
     ) -> None:
         """Show a reply; its chart as a picture where Slack takes it, else as a line of bars."""
         page = reply.data.get("page")
         if isinstance(page, bytes):
             await way.say(json.loads(page))
             return
-        worth_sharing = (is_face(reply) or reply.quotes) and place.conversation and not public
-        share = words if worth_sharing else ""
+        share = bool((is_face(reply) or reply.quotes) and place.conversation and not public)
         by: Line = ()
         if public:
             reply, by = shared(reply), line(f"<@{place.user}> shows ", Code(words))
-        plainly = reply_message(reply, share=share, by=by, verbs=self._verbs)
+        shown = partial(
+            reply_message, reply, words=words, share=share, first=first, by=by, verbs=self._verbs
+        )
+        plainly = shown()
         if reply.card is None or not is_face(reply) or not is_drawable(reply.card):
             await way.say(plainly, public=public)
             return
         chart = await self.pictures.of(reply.card, place.team, client)
-        drawn = reply_message(reply, chart=chart, share=share, by=by, verbs=self._verbs)
-        await way.say(drawn, plainly, public=public)
+        await way.say(shown(chart=chart), plainly, public=public)
 
     async def _tell_everyone(
         self, reply: Reply, named: tuple[str, ...], place: Place, client: AsyncWebClient, way: Way

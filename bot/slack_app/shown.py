@@ -40,12 +40,20 @@ _MENTION = re.compile(r"<([#@])([A-Z0-9]{2,40})>")
 
 
 def reply_message(
-    reply: Reply, *, chart: str = "", share: str = "", by: Line = (), verbs: Sequence[str] = ()
+    reply: Reply,
+    *,
+    words: str = "",
+    share: bool = False,
+    first: int = 0,
+    chart: str = "",
+    by: Line = (),
+    verbs: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """The whole reply.  `chart` is the id of a picture in Slack; `share` what a Share button means.
+    """The reply to some `words`, its papers (or settings) from the `first` on.
 
-    `by` says above it who shows it to everyone.  Things to type are shown with ``/papers`` where
-    they begin with one of `verbs`.
+    With `words` a button offers what does not fit, and with `share` one to show it to everyone;
+    `by` says above it who did.  `chart` is the id of a picture in Slack.  Things to type are shown
+    with ``/papers`` where they begin with one of `verbs`.
     """
     shown = _Shown(reply, tuple(verbs))
     head = [rich(line_leaves(by, reply.zone, verbs))] if by else []
@@ -53,20 +61,17 @@ def reply_message(
     preview = bool(reply.card) and not is_face(reply)
     if reply.card:
         head += _card(reply.card, chart, reply.zone, brief=preview)
-    tail = ([] if preview else _related(reply.card)) + shown.pressed(share, preview=preview)
-    papers = map(_short, reply.papers) if preview else map(paper_blocks, reply.papers)
-    groups = [*papers, *map(quote_blocks, reply.quotes)]
-    if reply.overview and not reply.papers:
-        where = reply.conversation.external_id if reply.conversation else ""
-        groups += [[each] for each in settings_lines(reply.overview, reply.zone, where)]
-    most = PAPERS if reply.papers else len(groups)
-    more = [quiet("+99 more")] if groups else []
-    count = fitting(groups, taken=[*head, *more, *tail], most=most)
+    tail = [] if preview else _related(reply.card)
+    groups = shown.groups(preview)[first:]
+    own = shown.own_buttons(words if share else "", preview)
+    offer = _next(words, first + 100, 100) if groups else []
+    taken = [*head, *tail, *shown.pressed([*own, *offer])]
+    count = fitting(groups, taken=taken, most=PAPERS if reply.papers else len(groups))
     left = len(groups) - count
     body = [block for group in groups[:count] for block in group]
-    body += [quiet(f"+{left} more")] if left else []
-    blocks = [*head, *body, *tail]
-    return message(shown.reading(), blocks or [rich([say("Done.")])])
+    offer = _next(words, first + count, left) if left else []
+    blocks = [*head, *body, *tail, *shown.pressed([*own, *offer])]
+    return message(shown.reading(first), blocks or [rich([say("Done.")])])
 
 
 def is_face(reply: Reply) -> bool:
@@ -124,29 +129,51 @@ class _Shown:
             return ()
         return lines[:LINES]
 
-    def pressed(self, share: str, *, preview: bool = False) -> list[Block]:
-        rows = list(self.reply.buttons[:BUTTONS])
-        blocks = buttons(rows, most=BUTTONS)
-        extra: list[Leaf] = []
-        if self.reply.card and not preview:
-            extra.append(_pressed("Ask", "ask:0", self.reply.card.topic.slug))
-        if self.reply.overview and not self.reply.papers and not self.reply.conversation:
-            extra.append(_pressed("Change settings", "open:settings", "settings"))
-        if clean(share) and self.reply.ok and not preview:
-            extra.append(_pressed("Share", "share:0", clean(share, 2_000)))
-        if not extra:
-            return blocks
-        if blocks:
-            blocks[0]["elements"] += extra
-            return blocks
-        return [{"type": "actions", "elements": extra}]
+    def groups(self, preview: bool) -> list[list[Block]]:
+        """What may be left out from the end, each with its blocks."""
+        reply = self.reply
+        papers = map(_short, reply.papers) if preview else map(paper_blocks, reply.papers)
+        groups = [*papers, *map(quote_blocks, reply.quotes)]
+        if reply.overview and not reply.papers:
+            where = reply.conversation.external_id if reply.conversation else ""
+            groups += [[each] for each in settings_lines(reply.overview, reply.zone, where)]
+        return groups
 
-    def reading(self) -> str:
+    def own_buttons(self, share: str, preview: bool) -> list[Leaf]:
+        """The buttons that the door adds to what the core offers."""
+        reply, row = self.reply, []
+        if reply.card and not preview:
+            row.append(_pressed("Ask", "ask:0", reply.card.topic.slug))
+        if reply.overview and not reply.papers and not reply.conversation:
+            row.append(_pressed("Change settings", "open:settings", "settings"))
+        if clean(share) and reply.ok and not preview:
+            row.append(_pressed("Share", "share:0", clean(share, 2_000)))
+        return row
+
+    def pressed(self, own: Sequence[Leaf]) -> list[Block]:
+        """One row of everything to press, or no block."""
+        blocks = buttons(self.reply.buttons, most=BUTTONS)
+        if not own:
+            return blocks
+        offered = blocks[0]["elements"] if blocks else []
+        return [{"type": "actions", "elements": [*offered, *own]}]
+
+    def reading(self, first: int) -> str:
+        """The plain reading."""
         lines = [line_words(each, self.reply.zone) for each in self.reply.lines]
-        lines += [plain_line(n, each) for n, each in enumerate(self.reply.papers[:PAPERS], 1)]
+        papers = self.reply.papers[first : first + PAPERS]
+        lines += [plain_line(n, each) for n, each in enumerate(papers, first + 1)]
         for quote in self.reply.quotes:
             lines += [title_of(quote.paper.paper), *quote.sentences[:2]]
         return "\n".join(lines)
+
+
+def _next(words: str, first: int, left: int) -> list[Leaf]:
+    """The button that shows what did not fit."""
+    if not clean(words):
+        return []
+    label = f"Next {min(left, PAPERS)} of {left} more" if left > PAPERS else f"{left} more"
+    return [_pressed(label, "next:0", f"{first} {clean(words, 1_900)}")]
 
 
 def _pressed(label: str, action_id: str, value: str) -> Leaf:

@@ -57,6 +57,8 @@ def follow_line(follow: Follow, zone: str, *, until: bool = False, within: str =
         silences += [Action("Mute until …", f"{UNTIL}{slug}")] if until else []
     if follow.breadth is not Breadth.BALANCED:
         words.append(follow.breadth.value)
+    if without := (*follow.without_words, *follow.without_authors):
+        words.append(f"without {', '.join(without)}")
     acts = [
         Action("Open", f"topic {slug}"),
         *silences,

@@ -125,6 +125,17 @@ async def test_where_slack_asks_for_patience_an_answer_comes_after_the_pause(ada
     assert "You follow nothing yet" in words(await ada.write("list"))
 
 
+async def test_what_does_not_fit_comes_on_request(ada, core, source):
+    source.waiting = some_papers(20, first=500)
+    core.ingest(source)
+    await ada.type("save " + " ".join(f"2611.{n:05d}" for n in range(500, 515)))
+    seen = await ada.type("saved")
+    more = await ada.press(labels(seen)["5 more"], "next:0")
+
+    assert "15 saved papers" in words(more)
+    assert more["text"].count("https://arxiv.org/abs/") == 5
+
+
 async def test_papers_are_saved_from_a_message_shortcut(ada, server):
     body = {
         **ada.press_body(""),

@@ -111,7 +111,7 @@ def test_a_topic_card(golden):
         buttons=(Action("Follow", "follow topic-1"),),
         zone="Europe/Berlin",
     )
-    shown = reply_message(reply, chart="F1", share="topic topic-1")
+    shown = reply_message(reply, chart="F1", words="topic topic-1", share=True)
 
     assert message_faults(shown) == ()
     assert {"Follow", "Ask", "Share", "Credit Assignment in RL"} <= set(labels(shown))
@@ -164,12 +164,17 @@ def test_instants_are_in_the_readers_zone_on_the_night_the_clocks_go_back(zone, 
     assert words(reply_message(Reply((line(Instant(at, clock=True)),), zone=zone))) == day
 
 
-def test_eleven_papers_show_ten_and_say_so():
-    assert "+1 more" in words(reply_message(Reply((line("Saved:"),), papers=papers(11))))
+def test_many_papers_are_shown_ten_at_a_time():
+    saved = Reply((line("Saved:"),), papers=papers(34))
+    shown = reply_message(saved, words="saved")
+    assert labels(shown)["Next 10 of 24 more"] == "10 saved"
+    last = reply_message(saved, words="saved", first=30)
+    assert "Credit for an hour ago 34" in words(last)
+    assert " more" not in words(last)
 
 
 def test_two_hundred_follows_fit_into_a_message():
-    shown = reply_message(Reply((line("x"),), overview=overview(200)))
+    shown = reply_message(Reply((line("x"),), overview=overview(200)), words="list")
 
     assert message_faults(shown) == ()
     assert " more" in words(shown)
@@ -253,7 +258,7 @@ def test_whatever_is_said_slack_takes_it(name, said, title, reason, command):
             (entry(paper("2611.00001", title)),),
         ),
     )
-    shown = reply_message(reply, share=command, verbs=("follow",))
+    shown = reply_message(reply, words=command, share=True, verbs=("follow",))
 
     assert message_faults(shown) == ()
     assert reply.overview
