@@ -21,7 +21,7 @@ from bot.digest import Digest, Notice
 from bot.model import Part
 
 EVENT = "paperround_digest"
-APART_S = 1.0  # between two messages to one conversation
+APART_S = 1.1  # between two messages to one conversation; Slack asks for a second
 TIMEOUT_S = 30
 SEARCHED = 100  # messages read when one of unknown outcome is looked for
 

@@ -31,11 +31,12 @@ from tests.makers import paper
 from tests.slack_app.conftest import SECRET, ByHand, form, make_core, signed
 from tests.slack_server import SlackServer, slack_server
 
-WORDS = (
-    *("agents", "memory", "cache", "reward", "policy", "graph", "vision", "language", "model"),
-    *("sparse", "dense", "token", "retrieval", "diffusion", "world", "planning", "robot"),
-    *("segment", "image", "speech", "protein", "molecule", "quantum", "code", "proof"),
+WORDS = tuple(
+    f"{first}{last}"
+    for first in ("al", "be", "cor", "dan", "el", "fir", "gos", "hal", "im", "jor", "kel", "lum")
+    for last in ("ation", "ic", "ment", "ing", "ous", "ity", "er", "ness", "ive", "al", "ed", "ly")
 )
+NAMED = ("RL for LLM agents", "KV cache compression", "world models", "diffusion models")
 COMMANDS = {
     "list": ["list"],
     "follow": ["follow world models", "follow diffusion models"],
@@ -44,16 +45,17 @@ COMMANDS = {
 }
 PEOPLE = 4
 EACH = 100  # requests of a kind
-SPEED = 20  # simulated seconds a second
+SPEED = 5  # simulated seconds a second
 CONVERSATIONS = 1_000
 
 
 def invented(first: int, count: int) -> list[Paper]:
+    """Papers of made-up words; one in 37 belongs to one of the four topics."""
     rng = random.Random(first)
     now = utc_now()
 
     def one(n: int) -> Paper:
-        topic = "RL for LLM agents" if n % 150 == 0 else ""
+        topic = NAMED[n // 37 % 4] if n % 37 == 0 else ""
         title = f"{topic} {' '.join(rng.choices(WORDS, k=8))}".strip()
         at = now - timedelta(minutes=n % 120_000)
         number = f"{20 + n // 1_200_000:02d}{1 + n // 100_000 % 12:02d}.{n % 100_000:05d}"
