@@ -55,7 +55,7 @@ Condition = OneOf | ByAuthor | Listed | All | Any | Without
 def build(tree: Tree, thesaurus: Thesaurus, field: str = "") -> Condition:
     """The condition of a tree; bare words are widened by the thesaurus, phrases stand."""
     if isinstance(tree, Bare):
-        facets = pieces(tree.text, thesaurus)
+        facets = [f for f in pieces(tree.text, thesaurus) if not f.side_by_side]
         found = dict.fromkeys(OneOf(tuple(facet.terms), field) for facet in facets)
         parts: tuple[Condition, ...] = tuple(found)
         if not parts:  # only small words, such as "in": they are meant as they stand

@@ -111,7 +111,8 @@ def _facets(condition: Any) -> Reading:
 
 
 def _shown(reading: Reading, *, alone: bool) -> str:
-    telling = [facet for facet in reading if not facet.generic] or list(reading)
+    asked = [facet for facet in reading if not facet.side_by_side]
+    telling = [facet for facet in asked if not facet.generic] or asked
     parts = [_group(facet, alone=alone and len(telling) == 1) for facet in telling]
     text = " AND ".join(parts)
     return text if alone or len(parts) == 1 else f"({text})"

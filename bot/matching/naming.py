@@ -33,6 +33,7 @@ class Facet:
     company: Company | None = None
     generic: bool = False
     known: bool = False  # the thesaurus has it as a concept
+    side_by_side: bool = False  # a phrase of other facets' words: it tips, and is not asked for
     share: float = 0.0  # of all papers, those that name it; 0 where unknown
 
 
@@ -45,7 +46,8 @@ def read(name: str, thesaurus: Thesaurus) -> tuple[Reading, ...]:
     parts = _segments(name, None)
     found = _combined(whole, thesaurus)
     if parts != whole:  # "Memory for LLM Agents" is a concept, and a memory and an agent
-        found += _combined(parts, thesaurus)
+        apart = _combined(parts, thesaurus)
+        found += [r for r in apart if all(f.known or f.generic for f in r)]
     return tuple(_unique(reading) for reading in found if reading)
 
 
@@ -63,6 +65,7 @@ def pieces(text: str, thesaurus: Thesaurus) -> Reading:
     found: list[Facet] = []
     parts = [p for p in re.split(r"[\s,;:]+", text) if re.search(r"[^\W_]", p)]
     start = 0
+    single: list[str] = []
     while start < len(parts):
         for end in range(min(len(parts), start + thesaurus.longest), start, -1):
             concept = thesaurus.concept(_clean(" ".join(parts[start:end])))
@@ -73,7 +76,12 @@ def pieces(text: str, thesaurus: Thesaurus) -> Reading:
             end = start + 1
             if parts[start].lower() not in LINKS | _JOINTS:
                 found.append(of_word(_clean(parts[start]), thesaurus))
+        if found and end == start + 1 and parts[start].lower() not in LINKS | _JOINTS:
+            single.append(parts[start])
         start = end
+    unknown = any(not facet.known and not facet.generic for facet in found)
+    if unknown and len(found) == len(single) > 1:
+        found.append(of_phrase(" ".join(single)))
     return tuple(found)
 
 
@@ -103,6 +111,11 @@ def of_word(word: str, thesaurus: Thesaurus) -> Facet:
         terms[found] = 1.0
     generic = all(w in thesaurus.generic for w in words(word))
     return Facet(word, (word,), terms, generic=generic)
+
+
+def of_phrase(text: str) -> Facet:
+    """The facet of unknown words side by side: a paper that has them so is closer."""
+    return Facet(text, (), dict.fromkeys(spellings(text), 1.0), side_by_side=True)
 
 
 def _segments(name: str, thesaurus: Thesaurus | None) -> list[list[str]]:

@@ -23,7 +23,7 @@ _SURE, _UNSURE = 0.97, 0.2  # direct evidence alone neither settles nor forbids
 _UNSURE_ODDS = log(_UNSURE / (1 - _UNSURE))
 _SIGNS = 0.5  # what signs add at most where nothing is known of the company
 _MOST = 5.0
-_TIP = 0.1
+_TIP, _SIDE = 0.1, 0.4  # what a generic word, or unknown words side by side, may tip
 _FULL_LENGTH = 600  # characters of text from which missing words count in full
 
 
@@ -95,14 +95,15 @@ class Plan:
     """A reading in the order in which it is looked at, the rarest facet first."""
 
     main: tuple[Facet, ...]
-    tips: tuple[Facet, ...]  # generic ones beside others: they only tip the balance
+    tips: tuple[Facet, ...]  # generic ones, and words side by side: they tip the balance
 
     @classmethod
     def of(cls, reading: Reading) -> "Plan":
         """The plan of a reading."""
-        telling = [facet for facet in reading if not facet.generic] or list(reading)
+        asked = [facet for facet in reading if not facet.side_by_side]
+        telling = [facet for facet in asked if not facet.generic] or asked
         main = sorted(telling, key=lambda facet: facet.share)
-        return cls(tuple(main), tuple(f for f in reading if f.generic and f not in telling))
+        return cls(tuple(main), tuple(facet for facet in reading if facet not in telling))
 
 
 def plan_score(plan: Plan, seen: Sighting, least: float) -> float:
@@ -116,7 +117,8 @@ def plan_score(plan: Plan, seen: Sighting, least: float) -> float:
             return 0.0
     score = total if count == 1 else float(total ** (1 / count))
     for facet in plan.tips:
-        score *= 1 - _TIP + _TIP * presence(facet, seen)
+        tip = _SIDE if facet.side_by_side else _TIP
+        score *= 1 - tip + tip * presence(facet, seen)
     return score
 
 
