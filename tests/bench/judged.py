@@ -1,10 +1,11 @@
-"""How well a name alone finds its papers: twenty topics, fifty papers each judged by reading.
+"""How well a name alone finds its papers: twenty topics, sixty papers each judged by reading.
 
     python -m tests.bench.judged [--learn] [--only SLUG ...] [--json FILE]
 
 The papers were pooled by narrow and broad keyword queries, by BM25 on the name, from the
-neighbours of what a narrow query found, and from what matching itself ranked; then each was read,
-title and abstract, and judged on topic (1), borderline (0.5) or off topic (0).
+neighbours of what a narrow query found, from what matching itself ranked, and from a classifier
+trained on those (ten each, without what a narrow query finds); then each was read, title and
+abstract, and judged on topic (1), borderline (0.5) or off topic (0).
 
 For each topic, over all 47,000 shared papers:
     r@1%    share of the on-topic papers that score above the best-scoring 1 % of all papers
