@@ -59,14 +59,20 @@ def looks(rooms: Rooms, now: datetime) -> list[Look]:
 
 
 def next_poll(house: House, now: datetime) -> datetime:
-    """When the API is to be asked: until a new batch is seen, then after the next mailing."""
-    tries = house.store.ledger.runs("poll", "arxiv", limit=1)
-    good = house.store.ledger.runs("poll", "arxiv", outcomes=("new",), limit=1)
+    """When the API is to be asked: until a new batch is seen, then after the next mailing.
+
+    Where the listing showed the batch first, one look that reads the API to its end is enough.
+    """
+    ledger = house.store.ledger
+    tries = ledger.runs("poll", "arxiv", limit=1)
     if tries and tries[0].outcome == SourceFault.TRANSIENT:
         return tries[0].at + SOON
-    return house.calendar.next_poll(
-        now, good[0].at if good else None, tries[0].at if tries else None
-    )
+    good = ledger.runs("poll", "arxiv", outcomes=GOOD, limit=1)
+    news = [run.at for name in ("arxiv", "rss")
+            for run in ledger.runs("poll", name, outcomes=("new",), limit=1)]  # fmt: skip
+    seen_at = max(news, default=None)
+    read = bool(good) and seen_at is not None and good[0].at >= seen_at
+    return house.calendar.next_poll(now, seen_at if read else None, tries[0].at if tries else None)
 
 
 def next_after_mailing(house: House, source: str, now: datetime, after: timedelta) -> datetime:

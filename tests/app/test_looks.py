@@ -64,6 +64,18 @@ def test_nothing_is_asked_twice_at_the_weekend(rooms, clock, all_read):
     assert due(rooms, clock) == []
 
 
+def test_where_the_listing_showed_the_batch_first_one_more_look_is_enough(rooms, clock, all_read):
+    clock.set(at("2026-11-25 08:30"))
+    read(rooms, "arxiv", trouble=SourceFault.TRANSIENT)
+    read(rooms, "rss", about(2, clock()))
+    clock.forward(hours=1)
+    assert "arxiv" in due(rooms, clock)
+
+    read(rooms, "arxiv")
+    clock.forward(hours=5)
+    assert "arxiv" not in due(rooms, clock)
+
+
 @pytest.mark.parametrize("name", ["rss", "oai"])
 def test_a_source_that_failed_is_asked_again_after_an_hour(rooms, clock, all_read, name):
     read(rooms, name, trouble=SourceFault.TRANSIENT)
