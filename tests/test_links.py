@@ -5,6 +5,7 @@ import string
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from itsdangerous import Signer
 
 from bot.links import PURPOSES, BadLink, Claim, Links
 
@@ -35,6 +36,15 @@ def test_a_link_is_short_plain_and_always_the_same():
     assert url.startswith("https://digest.example.org/l/")
     assert len(token_of(url)) <= 80
     assert set(token_of(url)) <= set(string.ascii_letters + string.digits + "-_.")
+
+
+@pytest.mark.parametrize("purpose", PURPOSES)
+def test_a_token_is_what_itsdangerous_signs(purpose):
+    key = Signer(KEY, salt=f"paperround.links.{purpose}", key_derivation="hmac").derive_key()
+    token = token_of(links.url(purpose, 42, 3, "save 2611.00001"))
+    said = token[1:].rpartition(".")[0]
+
+    assert token[1:] == Signer(key, key_derivation="none").sign(said).decode()
 
 
 def test_no_single_changed_character_opens_a_link():

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from itertools import islice
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from bot import charts, momentum, text
 from bot.channels.message import quoted_printable
@@ -79,9 +79,7 @@ class _Bars:
 class _Card:
     paper: Paper
     title: str
-    short: str
     html: str = ""
-    doors: tuple[Action, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +156,34 @@ def _bars(m: Momentum) -> _Bars | None:
 def _card(entry: Entry, digest: Digest) -> _Card:
     html = _paper(entry.paper, entry.tags, entry.reason, digest.due_at.date())
     title = say.title_of(entry.paper)
-    return _Card(entry.paper, title, say.cut(title, 40), html, _doors(entry.actions))
+    return _Card(entry.paper, title, html + _doors_of(entry, say.cut(title, 40)))
 
 
 def _title(entry: Entry) -> _Card:
-    return _Card(entry.paper, say.title_of(entry.paper), "")
+    return _Card(entry.paper, say.title_of(entry.paper))
+
+
+def _doors_of(entry: Entry, about: str) -> Markup:
+    """What a reader can do with one paper.  Filled in by hand: there are a hundred in a mail."""
+    before, door, after = _door()
+    filled = [
+        door.replace(_URL, escape(a.url)).replace(_LABEL, escape(a.label))
+        for a in _doors(entry.actions)
+    ]
+    if not filled:
+        return Markup("")
+    return Markup(before + "".join(filled).replace(_ABOUT, escape(about)) + after)
+
+
+_URL, _LABEL, _ABOUT = "\x01", "\x02", "\x03"
+
+
+@cache
+def _door() -> tuple[str, str, str]:
+    """A link of a paper, with marks where its words go; what stands before and after some."""
+    whole = _template("door.html").render(url=_URL, label=_LABEL, about=_ABOUT).strip()
+    start, end = whole.index("<a "), whole.index("</a>") + len("</a>")
+    return "\n" + whole[:start], whole[start:end], whole[end:]
 
 
 @lru_cache(4096)  # one paper is read for many people; only the links below it are their own

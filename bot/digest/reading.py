@@ -68,7 +68,7 @@ def _remarks(digest: Digest, width: int) -> list[str]:
 def _doors(actions: Sequence[Action]) -> list[str]:
     """What a reader can do, one a line: its address where there is one, else the words to type."""
     shown = [
-        (text.clean(a.label), text.clean(a.url or a.command))
+        (_plain(a.label), _plain(a.url or a.command))
         for a in actions
         if a.label not in _UNSHOWN and (a.url or a.command)
     ]
@@ -210,6 +210,10 @@ def _listed(names: Sequence[str], most: int) -> str:
     return " and ".join(
         part for part in (", ".join(shown[:-1]), shown[-1] if shown else "") if part
     )
+
+
+def _plain(words: str) -> str:
+    return words if words.isprintable() else text.clean(words)
 
 
 def _wrapped(words: str, width: int, first: str = "", then: str = "") -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import css_inline
 
 TEMPLATES = Path(__file__).parents[2] / "bot" / "channels" / "templates"
-SOURCES = ("digest.html", "notice.html", "paper.html")
+SOURCES = ("digest.html", "notice.html", "paper.html", "door.html")
 
 
 def inlined(name: str) -> str:
