@@ -186,7 +186,7 @@ def _door() -> tuple[str, str, str]:
     return "\n" + whole[:start], whole[start:end], whole[end:]
 
 
-@lru_cache(4096)  # one paper is read for many people; only the links below it are their own
+@lru_cache(8192)  # one paper is read for many people; only the links below it are their own
 def _paper(paper: Paper, tags: tuple[Tag, ...], reason: str, today: date) -> Markup:
     return Markup(
         _template("paper.html")

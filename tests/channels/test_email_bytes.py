@@ -290,3 +290,9 @@ async def test_a_folder_holds_each_mail_as_two_files(tmp_path):
 def test_the_mail_is_as_accepted(name, golden):
     golden(f"mail/{name}.eml", raw(DAYS[name]))
     golden(f"mail/{name}.html", digest_html(DAYS[name]).encode("utf-8", "replace"))
+
+
+def test_only_the_address_of_a_mailbox_beyond_ascii_is_not_ascii():
+    lines = raw(digest(address="ádá@example.org")).split(b"\r\n")
+
+    assert [line for line in lines if not line.isascii()] == ["To: ádá@example.org".encode()]
