@@ -50,6 +50,8 @@ def told(now: Standing) -> dict[str, object]:
         "arxiv": {
             "last_look": _run(now.last_poll),
             "last_new": _run(now.last_new),
+            "sources": [_run(run) for run in now.sources],
+            "recovering": now.recovering,
             "silence": now.silence.reason.value,
             "sentence": now.silence.sentence,
             "missed": now.silence.missed,

@@ -14,7 +14,7 @@ from bot.app.wiring import Rooms
 from bot.cli.asking import Who
 from bot.cli.opening import Options, opened, screen
 from bot.cli.saying import plain
-from bot.core.standing import Standing
+from bot.core.standing import CALLED, Standing
 from bot.core.when import clock_words
 from bot.model import Identity
 from bot.text import number, plural
@@ -70,6 +70,12 @@ def status(ctx: click.Context, as_json: bool) -> None:
 
 def _lines(now: Standing, zone: str) -> list[tuple[str, str]]:
     lines = [("arXiv", _arxiv(now, zone))]
+    for run in now.sources:
+        if run.outcome not in ("new", "nothing new") and run != now.last_poll:
+            said = f"{CALLED[run.subject]} failed {clock_words(run.at, zone)}: {run.reason};"
+            lines.append(("", f"{said} the others bring what it misses"))
+    if now.recovering:
+        lines.append(("", "restored from a backup: digests wait for the first look at arXiv"))
     for each in now.waiting:
         since = clock_words(each.oldest_due_at, zone)
         trouble = f" {each.error};" if each.error else ""

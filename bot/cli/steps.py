@@ -3,14 +3,22 @@
 import asyncio
 import sys
 import time
+from collections.abc import Callable
 
 import click
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 
 from bot.app.clockwork import deliver_all
 from bot.cli.opening import opened, screen
 from bot.core import Ingested
-from bot.sources import Page
+from bot.sources import Page, Source
 from bot.text import number, plural
 
 
@@ -22,19 +30,29 @@ def failed(outcome: Ingested) -> bool:
 
 
 @click.command()
+@click.option("--source", "names", multiple=True, type=click.Choice(["arxiv", "rss", "oai"]),
+              help="The API (arxiv), the listing, OAI-PMH; several one by one.")  # fmt: skip
 @click.pass_context
-def poll(ctx: click.Context) -> None:
-    """Read what arXiv showed since last time; store and match it."""
+def poll(ctx: click.Context, names: tuple[str, ...] = ()) -> None:
+    """Read what arXiv showed since last time; store and match it.  Without --source: its API."""
+    broken = False
     with opened(ctx) as rooms, bar("Asking arXiv") as progress:
-        task = progress.add_task("Asking arXiv", total=None)
+        sources: dict[str, Callable[[], Source]] = {
+            "arxiv": rooms.arxiv,
+            "rss": rooms.rss,
+            "oai": rooms.oai,
+        }
+        for name in names or ("arxiv",):
+            task = progress.add_task("Asking arXiv", total=None)
 
-        def moved(page: Page) -> None:
-            progress.update(task, completed=page.done, total=page.total or None)
+            def moved(page: Page, task: TaskID = task) -> None:
+                progress.update(task, completed=page.done, total=page.total or None)
 
-        outcome = rooms.core.ingest(rooms.arxiv(), moved)
-    click.echo(f"{plural(outcome.papers, 'paper')} read, {number(outcome.fresh)} new, "
-               f"{number(outcome.matched)} matches.")  # fmt: skip
-    if failed(outcome):
+            outcome = rooms.core.ingest(sources[name](), moved)
+            click.echo(f"{plural(outcome.papers, 'paper')} read, {number(outcome.fresh)} new, "
+                       f"{number(outcome.matched)} matches.")  # fmt: skip
+            broken = failed(outcome) or broken
+    if broken:
         ctx.exit(1)
 
 

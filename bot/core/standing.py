@@ -5,11 +5,15 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from bot.core.house import House
+from bot.core.prepare import waits_for_a_look
 from bot.model import DeliveryState, Destination, DestinationState
 from bot.store import Run, Waiting
 from bot.timetable import Silence
 
 LATE = timedelta(hours=1)
+
+CALLED = {"arxiv": "arXiv's API", "rss": "arXiv's listing", "oai": "arXiv's OAI-PMH"}
+"""The sources that are read every day, as people know them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +35,8 @@ class Standing:
     next_due_count: int
     overdue: int
     paused: tuple[Destination, ...]
+    sources: tuple[Run, ...] = ()  # the latest look at each
+    recovering: bool = False  # restored from a backup, and arXiv not read since
     decided: Mapping[str, int] = field(default_factory=dict)  # digests of the last day, by outcome
 
     @property
@@ -39,8 +45,13 @@ class Standing:
         found = []
         if not self.silence.expected:
             found.append(self.silence.sentence)
-        if self.last_poll and self.last_poll.outcome in ("blocked", "permanent"):
-            found.append(f"arXiv: {self.last_poll.reason}")
+        found += [
+            f"{CALLED[run.subject]}: {run.reason}"
+            for run in self.sources
+            if run.outcome in ("blocked", "permanent", "deferred")
+        ]
+        if self.recovering:
+            found.append("Restored from a backup; digests wait for the first look at arXiv.")
         found += [
             f"{each.channel}: {each.deliveries} deliveries wait since "
             f"{each.oldest_due_at:%Y-%m-%d %H:%M} UTC. {each.error}"
@@ -77,5 +88,7 @@ def standing(house: House) -> Standing:
         next_due_count=sum(d.next_due_at == coming[0].next_due_at for d in coming),
         overdue=sum(d.next_due_at < now - LATE for d in store.people.due(now)),
         paused=tuple(d for d in store.people.silent() if d.state is DestinationState.PAUSED),
+        sources=tuple(run for name in CALLED for run in store.ledger.runs("poll", name, limit=1)),
+        recovering=waits_for_a_look(house),
         decided=store.ledger.outcomes("prepare", now - timedelta(days=1)),
     )
