@@ -33,6 +33,7 @@ class Facet:
     company: Company | None = None
     generic: bool = False
     known: bool = False  # the thesaurus has it as a concept
+    both: tuple[str, ...] = ()  # concepts that make it up together
     side_by_side: bool = False  # a phrase of other facets' words: it tips, and is not asked for
     share: float = 0.0  # of all papers, those that name it; 0 where unknown
 
@@ -48,7 +49,19 @@ def read(name: str, thesaurus: Thesaurus) -> tuple[Reading, ...]:
     if parts != whole:  # "Memory for LLM Agents" is a concept, and a memory and an agent
         apart = _combined(parts, thesaurus)
         found += [r for r in apart if all(f.known or f.generic for f in r)]
+    found += [other for reading in found for other in _made_up(reading, thesaurus)]
     return tuple(_unique(reading) for reading in found if reading)
+
+
+def _made_up(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
+    """The reading with a concept replaced by those that make it up, for each that has such."""
+    found = []
+    for place, facet in enumerate(reading):
+        concepts = [thesaurus.concept(name) for name in facet.both]
+        parts = tuple(of_concept(concept) for concept in concepts if concept is not None)
+        if parts:
+            found.append((*reading[:place], *parts, *reading[place + 1 :]))
+    return found
 
 
 def _combined(segments: list[list[str]], thesaurus: Thesaurus) -> list[Reading]:
@@ -88,17 +101,15 @@ def pieces(text: str, thesaurus: Thesaurus) -> Reading:
 def of_concept(concept: Concept, typed: str = "") -> Facet:
     """The facet of a known concept."""
     spelled = (concept.name, *concept.abbreviations, *concept.same, *concept.kin)
-    shown = tuple(dict.fromkeys((typed, *spelled) if typed else spelled))
-    label = typed or concept.name
-    found = _distinct(shown)
     return Facet(
-        label,
-        found,
+        typed or concept.name,
+        _distinct((typed, *spelled) if typed else spelled),
         concept.terms,
         concept.signs,
         concept.company,
         known=True,
         share=concept.company.share if concept.company else 0.0,
+        both=concept.both,
     )
 
 

@@ -2,14 +2,14 @@
 
     direct evidence    the facet's own terms: title > early > late; each further one for less
     company            words that papers about it use more than others do
-    a reading          the geometric mean of its facets
+    a reading          the geometric mean of its facets, none of them weak
 
 The numbers were chosen on hand-curated lists of papers; see tests/bench/README.md.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import exp, log
+from math import exp, log, sqrt
 
 from bot.matching.naming import Facet, Reading
 from bot.matching.sighting import Sighting
@@ -18,12 +18,13 @@ from bot.matching.thesaurus import Company
 
 _FADING = (1.0, 0.65, 0.42, 0.27, 0.18, 0.12, 0.08)  # what the first, second … term counts
 _TRUST = 0.4  # how far words in company are believed beside the facet's own
-_LEAN = 0.2  # places the same cut for every topic
+_LEAN = 0.28  # places the same cut for every topic
 _SURE, _UNSURE = 0.97, 0.2  # direct evidence alone neither settles nor forbids
 _UNSURE_ODDS = log(_UNSURE / (1 - _UNSURE))
 _SIGNS = 0.5  # what signs add at most where nothing is known of the company
 _MOST = 5.0
 _TIP, _SIDE = 0.1, 0.4  # what a generic word, or unknown words side by side, may tip
+_WEAK = 0.4  # below this a facet among others is hardly there
 _FULL_LENGTH = 600  # characters of text from which missing words count in full
 
 
@@ -107,15 +108,19 @@ class Plan:
 
 
 def plan_score(plan: Plan, seen: Sighting, least: float) -> float:
-    """The geometric mean of the facets; 0 as soon as it cannot reach `least`."""
+    """The geometric mean of the facets, less where one is weak; 0 once below `least`."""
     count = len(plan.main)
     bound = least**count
-    total = 1.0
+    total = weakest = 1.0
     for facet in plan.main:
-        total *= presence(facet, seen)
+        shown = presence(facet, seen)
+        weakest = min(weakest, shown)
+        total *= shown
         if total < bound:
             return 0.0
     score = total if count == 1 else float(total ** (1 / count))
+    if count > 1 and weakest < _WEAK:
+        score *= sqrt(weakest / _WEAK)
     for facet in plan.tips:
         tip = _SIDE if facet.side_by_side else _TIP
         score *= 1 - tip + tip * presence(facet, seen)

@@ -23,6 +23,7 @@ class Concept:
     terms: Mapping[Term, float]  # SAME and KIN
     signs: Mapping[Term, float]  # HINT
     company: "Company | None" = None
+    both: tuple[str, ...] = ()  # concepts that make it up together
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ class Thesaurus:
         return self._by_key.get(tuple(words(text)))
 
     def _concept(self, name: str, entry: Mapping[str, Any]) -> Concept:
-        unknown = set(entry) - {"abbr", "same", "kin", "hint"}
+        unknown = set(entry) - {"abbr", "same", "kin", "both", "hint"}
         if unknown:
             raise ValueError(f"thesaurus: “{name}” has “{sorted(unknown)[0]}”, which means nothing")
         abbreviations, same, kin, hints = (
@@ -113,9 +114,9 @@ class Thesaurus:
         signs: dict[Term, float] = {}
         self._put(signs, hints, HINT)
         known = self._company.get(name)
-        return Concept(
-            name, abbreviations, same, kin, hints, terms, signs, company(known) if known else None
-        )
+        counted = company(known) if known else None
+        both = tuple(map(str, entry.get("both", ())))
+        return Concept(name, abbreviations, same, kin, hints, terms, signs, counted, both)
 
     def _put(self, terms: dict[Term, float], texts: Iterable[str], strength: float) -> None:
         for text in texts:
