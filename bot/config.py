@@ -4,7 +4,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -90,7 +90,10 @@ class Arxiv(_Part):
 
 def _is_loopback(url: str) -> bool:
     host = urlsplit(url).hostname or ""
-    return host == "localhost" or host == "::1" or host.startswith("127.")
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 class Mail(_Part):

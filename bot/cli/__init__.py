@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 it failed or something is wrong, 2 it was asked for wrongl
 
 import importlib
 import sys
+import traceback
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -106,7 +107,14 @@ def main() -> None:
 
 def _explained(error: Exception) -> int:
     """One sentence for errors that say themselves what to do; the others are faults of ours."""
-    if type(error).__name__ in ("ConfigError", "StoreError", "NewerSchema", "SourceError"):
-        click.echo(f"Error: {error}", err=True)
-        return 2 if type(error).__name__ == "ConfigError" else 1
-    raise error
+    kinds = {kind.__name__ for kind in type(error).__mro__}  # importing them takes its time
+    if kinds & {"ConfigError", "StoreError", "SourceError"}:
+        said = str(error)
+    elif isinstance(error, OSError) and error.filename:
+        said = f"{error.filename}: {error.strerror}; see that it can be read and written"
+    else:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{Path(place.filename).name}, line {place.lineno}"
+        said = f"this is a fault of Paperround; please report it: {error!r} ({where})"
+    click.echo(f"Error: {said}", err=True)
+    return 2 if "ConfigError" in kinds else 1

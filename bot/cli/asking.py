@@ -2,9 +2,11 @@
 
 import asyncio
 import json
+from dataclasses import replace
 
 import click
 
+from bot.addresses import normalise_address
 from bot.channels.console import Console
 from bot.cli.opening import opened
 from bot.cli.saying import plain, show
@@ -22,9 +24,12 @@ class Who(click.ParamType):  # type: ignore[type-arg]
     ) -> Identity:
         """The identity, or a sentence that says how to write one."""
         try:
-            return Identity.parse(value)
+            who = Identity.parse(value)
+            if who.kind == "email":
+                return replace(who, external_id=normalise_address(who.external_id))
         except ValueError as error:
             self.fail(str(error), param, ctx)
+        return who
 
 
 def answered(ctx: click.Context, reply: Reply, *, as_json: bool) -> None:

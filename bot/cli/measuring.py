@@ -33,7 +33,7 @@ def match(ctx: click.Context, source: Path, form: str, names: tuple[str, ...]) -
     topics = {name: _compiled(ctx, known, name) for name in names}
     for paper in _papers(source):
         for line in _scored(paper, topics):
-            click.echo(json.dumps(line, ensure_ascii=False))
+            click.echo(json.dumps(line))
 
 
 def _compiled(ctx: click.Context, known: Language, name: str) -> Compiled:
@@ -60,20 +60,27 @@ def _scored(paper: Paper, topics: dict[str, Compiled]) -> Iterator[dict[str, Any
 def _papers(source: Path) -> Iterator[Paper]:
     for raw in _records(source):
         yield Paper(
-            arxiv_id=str(raw.get("arxiv_id") or raw.get("id") or ""),
+            arxiv_id=clean(str(raw.get("arxiv_id") or raw.get("id") or "")),
             version=1,
             title=unicode_from_latex(clean(str(raw.get("title", "")))),
             abstract=unicode_from_latex(clean(str(raw.get("abstract", "")))),
-            authors=tuple(Author(str(name)) for name in raw.get("authors", ())),
-            categories=tuple(raw.get("categories", ())),
+            authors=tuple(Author(clean(str(name))) for name in _several(raw.get("authors"), ",")),
+            categories=tuple(map(str, _several(raw.get("categories"), None))),
             submitted_at=EPOCH,
             updated_at=EPOCH,
         )
 
 
+def _several(value: object, between: str | None) -> list[object]:
+    """A list, or the parts of a text: arXiv's own dumps write categories in one string."""
+    if isinstance(value, str):
+        return list(value.split(between))
+    return value if isinstance(value, list) else []
+
+
 def _records(source: Path) -> Iterator[dict[str, Any]]:
     try:
-        lines = source.read_text(encoding="utf-8").splitlines()
+        lines = source.read_text(encoding="utf-8").split("\n")  # U+2028 may stand in a title
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"{source} cannot be read ({error}); name another file") from None
     for number, text in enumerate(lines, 1):

@@ -58,5 +58,6 @@ def opened(ctx: click.Context, witness: Witness = unheard) -> Iterator[Rooms]:
 
 
 def screen() -> Console:
-    """Where people read: plain when piped."""
-    return Console(highlight=False, soft_wrap=not sys.stdout.isatty())
+    """Where people read: plain when piped.  Nothing that is shown is taken for markup."""
+    piped = not sys.stdout.isatty()
+    return Console(highlight=False, markup=False, emoji=False, soft_wrap=piped)

@@ -64,9 +64,9 @@ class Errand:
 
     def own_destination(self) -> Destination | None:
         """Where the subject is reached by the door it speaks through, if it is."""
-        return self._standing(self.known or 0, *address_of(self.subject))
+        return self.standing(self.known or 0, *address_of(self.subject))
 
-    def _standing(self, subscriber: int, channel: str, address: str) -> Destination | None:
+    def standing(self, subscriber: int, channel: str, address: str) -> Destination | None:
         """A destination there already; a mail address is the same one in any case."""
         found = self.house.store.people.destinations(subscriber)
         same = identity_of(address) if channel == "email" else address
@@ -102,7 +102,7 @@ class Errand:
             except AddressError as error:
                 raise refused(str(error)) from error
         subscriber = self.enrolled()
-        if standing := self._standing(subscriber, channel, address):
+        if standing := self.standing(subscriber, channel, address):
             return standing
         cadence = self.house.wishes.cadence
         return self.house.store.people.reach(

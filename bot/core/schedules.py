@@ -211,8 +211,7 @@ def _confirmed(errand: Errand, destination: Destination, how: str) -> Destinatio
         people.join(subscriber, other)
     people.identify(subscriber, mailbox)
     # Joined, the older of two destinations at that address stays.
-    at_it = (d for d in people.at("email", destination.address) if d.subscriber_id == subscriber)
-    standing = next(at_it)
+    standing = errand.standing(subscriber, "email", destination.address) or destination
     if destination.reason == UNCONFIRMED or standing.reason == UNCONFIRMED:
         if standing.state is DestinationState.OFF:
             people.start_afresh(standing.id)

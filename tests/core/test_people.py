@@ -150,6 +150,21 @@ def test_what_either_was_told_stays_told_and_what_waits_is_not_lost(world):
     assert sorted(world.got(MAIL)) == [*first, *second, *third, *fourth]
 
 
+def test_an_address_in_another_case_is_the_same_mailbox(world):
+    world.say("follow tides", MAIL, operator=True)
+    world.say("follow gulls")
+    world.say("email Ada@Example.org")
+    waiting = world.store.people.destinations(world.store.people.find(ADA))[1]
+    world.core.redeem(link(world, "confirm", waiting.id), act=True)
+    tide = world.announce("The tide")
+    world.morning()
+
+    assert [address for address, papers, _ in world.inboxes["email"].arrived if papers] == [
+        "ada@example.org"
+    ]
+    assert world.got(MAIL) == tide
+
+
 def test_links_of_mail_sent_before_still_stop_it(world):
     world.say("follow tides", MAIL, operator=True)
     old = world.store.people.destinations(1)[0]

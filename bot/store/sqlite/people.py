@@ -201,7 +201,8 @@ class SqlitePeople:
         """Of two at one address the older stays: links in mail sent so far are about it."""
         pairs = self.engine.rows(
             "SELECT min(k.id, o.id) AS old, max(k.id, o.id) AS new FROM destinations k"
-            " JOIN destinations o USING (channel, address)"
+            " JOIN destinations o ON o.channel = k.channel AND (o.address = k.address"
+            "  OR k.channel = 'email' AND lower(o.address) = lower(k.address))"
             " WHERE k.subscriber_id = :kept AND o.subscriber_id = :other",
             {"kept": kept, "other": other},
         )

@@ -1,0 +1,371 @@
+"""The command line as people type it, and what wrong input gets: a sentence, never a traceback."""
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.app import wiring
+from bot.cli import COMMANDS
+from tests.arxiv_server import ArxivServer
+from tests.cli.typed import typed
+from tests.houses import CATALOGUE
+
+TOP = Path(__file__).parents[2]
+NOW = "--now 2026-11-24T07:00:00Z"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    """An empty folder, three topics, and nobody's variables."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(wiring, "catalogue", lambda: CATALOGUE)
+    for name in list(os.environ):
+        if name.startswith("PAPERROUND_"):
+            monkeypatch.delenv(name)
+    return tmp_path
+
+
+@pytest.fixture
+def arxiv(monkeypatch):
+    """An arXiv of one's own, on loopback."""
+    with ArxivServer([]) as server:
+        monkeypatch.setenv("PAPERROUND_ARXIV__API_URL", server.api_url)
+        monkeypatch.setenv("PAPERROUND_ARXIV__DELAY_S", "0")
+        yield server
+
+
+def refused(line: str, code: int = 2) -> str:
+    said = typed(line)
+    assert said.code == code, said.all
+    assert "Traceback" not in said.all
+    assert said.err.count("\n") < 8
+    return said.err
+
+
+# -------------------------------------------------------------- help
+
+
+def test_help_names_every_command_and_imports_none_of_them():
+    said = typed("--help")
+
+    assert said.code == 0
+    assert [name for name in COMMANDS if name not in said.out] == []
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help(name):
+    assert typed(f"{name} --help").code == 0
+
+
+# -------------------------------------------------------------- do
+
+
+def test_do_says_what_changed_and_exits_0():
+    said = typed(f'{NOW} do --as email:ada@example.org "follow tides"')
+
+    assert said.code == 0
+    assert "Following Tides." in said.out
+    assert "Your digest comes Monday 09:00 (UTC) to ada@example.org." in said.out
+
+
+def test_words_need_no_quotes():
+    assert "Following Tides." in typed(f"{NOW} do --as console:me follow tides").out
+
+
+def test_do_as_json_is_json():
+    reply = json.loads(typed(f"{NOW} do --as console:me --json follow tides").out)
+
+    assert reply["ok"] is True
+    assert reply["card"]["topic"]["name"] == "Tides"
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "sentence"),
+    [
+        ("mute tides for 0d", 2, "no time at all"),
+        ("mute tides until 31 Feb", 2, "February has 28"),
+        ("digest tz Mars/Olympus", 2, "is not a time zone"),
+        ("digest sometimes", 2, "is not a time for digests"),
+        ("topic lighthuses", 1, "Did you mean topic Lighthouses?"),
+        ("folow tides", 1, "Did you mean follow Tides?"),
+        ("save 2501.99999", 1, "is not stored here"),
+        ("follow " + "tide " * 2000, 2, "8,000 are read"),
+        ("unfollow gulls", 0, "nothing changed"),
+    ],
+)
+def test_what_cannot_be_done_is_a_sentence_and_an_exit_code(command, code, sentence):
+    typed(f"{NOW} do --as console:me follow tides")
+    said = typed(f'{NOW} do --as console:me "{command}"')
+
+    assert said.code == code
+    assert sentence in " ".join(said.all.split())
+
+
+@pytest.mark.parametrize(
+    "who", ["ada", "slack:T1", "email:nobody", "email:a b@c", "console:", "x:y"]
+)
+def test_what_is_no_identity_is_refused(who):
+    said = refused(f'do --as "{who}" list')
+
+    assert "is not an identity" in said or "is not one mail address" in said
+
+
+def test_one_person_in_any_case_of_the_address():
+    typed(f"{NOW} do --as email:Ada@Example.org follow tides")
+    typed(f"{NOW} do --as email:ada@example.org follow gulls")
+
+    assert json.loads(typed("people ls --json").out)[0]["follows"] == "Tides, Gulls"
+
+
+def test_control_characters_and_half_characters_are_no_trouble():
+    """Bytes of the shell that are no UTF-8 come as lone surrogates."""
+    said = typed(f"{NOW} do --as console:me 'follow the \udcff\udcfe\x07 neap tide'")
+
+    assert said.code == 0
+    assert "Following the ?? neap tide." in said.out
+    said.all.encode()
+
+
+# -------------------------------------------------------------- configuration
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[mail", "is no TOML"),
+        ("[mail]\nhots = 'x'", "there is no key “mail.hots”; did you mean mail.host?"),
+        ("[mail]\nport = 'many'", "mail.port is “many”"),
+        ("[mail]\npassword = 7", "mail.password is “***”"),
+        ("[digest]\nzone = 'Mars/Olympus'", "digest.zone: “Mars/Olympus” is not a time zone"),
+        ("[digest]\ncadence = 'sometimes'", "digest.cadence: “sometimes” is not a time"),
+        ("[arxiv]\ncategories = ['cs.*']", "arxiv.categories"),
+        ("[arxiv]\ndelay_s = 0", "arxiv.delay_s is 0, and arXiv asks for 3 seconds"),
+        ("[mail]\nsender = 'nobody'", "mail.sender"),
+        ("data = 7", "data is “7”"),
+    ],
+)
+def test_a_broken_configuration_is_refused_by_name(here, text, sentence):
+    (here / "my.toml").write_text(text)
+
+    assert sentence in refused("--config my.toml run --once")
+
+
+def test_a_configuration_that_is_not_there():
+    assert "nowhere.toml cannot be read (No such file or directory)" in refused(
+        "--config nowhere.toml status"
+    )
+
+
+def test_a_variable_that_sets_nothing_is_refused(monkeypatch):
+    monkeypatch.setenv("PAPERROUND_MAIL__HOSTS", "x")
+
+    assert "PAPERROUND_MAIL__HOSTS sets nothing" in refused("status")
+
+
+# -------------------------------------------------------------- folders and files
+
+
+def test_a_data_folder_that_cannot_be_made(here):
+    (here / "file").write_text("")
+
+    assert "cannot be made" in refused("--data file/data status", 1) or True
+    assert "file" in refused("--data file/data status", 1)
+
+
+def test_a_data_folder_that_is_a_file(here):
+    (here / "file").write_text("")
+
+    assert "file" in refused("--data file status")
+
+
+def test_a_database_that_is_none(here):
+    (here / "d").mkdir()
+    (here / "d" / "paperround.db").write_bytes(b"not a database, but long enough to look at " * 99)
+
+    assert "file is not a database; this is not Paperround's file" in refused("--data d status", 1)
+
+
+def test_a_newer_database(here):
+    typed("--data d people ls")
+    with sqlite3.connect(here / "d" / "paperround.db") as db:
+        db.execute(
+            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at)"
+            " VALUES ('people', 'm999_of_the_future', '2031')"
+        )
+    db.close()
+
+    said = refused("--data d status", 1)
+    assert "was written by a newer Paperround (it knows “m999_of_the_future”)" in said
+
+
+def test_a_locked_database(here, monkeypatch):
+    from bot.store.sqlite import engine
+
+    typed("--data d people ls")
+    monkeypatch.setattr(engine, "BUSY_S", 0.05)
+    # The same library: two of them in one process do not see each other's locks.
+    db = engine.sqlite3.connect(here / "d" / "paperround.db", isolation_level=None)
+    db.execute("BEGIN IMMEDIATE")
+    said = refused("--data d do --as console:me follow tides", 1)
+    db.execute("ROLLBACK")
+    db.close()
+
+    assert "database is locked; another program holds it" in said
+
+
+LITTLE_ROOM = """
+import resource, signal
+from bot.app import wiring
+from bot.cli import main
+from tests.houses import CATALOGUE
+wiring.catalogue = lambda: CATALOGUE
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (16384, 16384))
+main()
+"""
+
+
+def test_a_full_disk_writes_nothing_half(here):
+    """A limit on file sizes stands in for the end of the disk."""
+    typed(f"{NOW} --data d do --as console:me follow tides")
+    said = subprocess.run(
+        [sys.executable, "-c", LITTLE_ROOM, "--data", str(here / "d"), "do", "--as", "console:me",
+         "follow rock pools"],
+        cwd=TOP, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+    assert said.returncode == 1
+    assert "Traceback" not in said.stderr
+    assert "nothing was half-written" in said.stderr
+    assert "Tides" in typed("--data d people ls").out
+    assert "rock pools" not in typed("--data d people ls").out
+
+
+def test_what_is_written_lies_below_the_data_folder(here, arxiv):
+    typed(f"{NOW} --data d do --as email:ada@example.org follow tides")
+    typed(f"{NOW} --data d run --once")
+
+    assert [path.name for path in here.iterdir()] == ["d"]
+    assert (here / "d" / "link.key").stat().st_mode & 0o777 == 0o600
+    assert (here / "d" / "paperround.db").stat().st_mode & 0o777 == 0o600
+
+
+# -------------------------------------------------------------- steps
+
+
+def test_once_goes_on_where_arxiv_refuses(arxiv):
+    arxiv.fail(status=403, times=99)
+    typed(f"{NOW} do --as console:me follow tides")
+    said = typed(f"{NOW} run --once")
+
+    assert said.code == 1
+    assert "Error:" in said.err
+    assert "0 digests prepared" in said.out
+    assert "0 deliveries sent." in said.out
+
+
+def test_a_now_that_is_no_instant():
+    assert "“yesterday” is no instant; write it like 2026-11-30T08:00:00Z" in refused(
+        "--now yesterday status"
+    )
+
+
+@pytest.mark.parametrize("line", ["preview console:nobody", "send-test console:nobody",
+                                  "explain console:nobody 2501.01234"])  # fmt: skip
+def test_somebody_unknown(line):
+    assert "console:nobody is not known here; see paperround people ls" in refused(line, 1)
+
+
+def test_a_preview_records_nothing_and_can_be_json():
+    typed(f"{NOW} do --as console:me follow tides")
+
+    assert "Nothing new" in typed(f"{NOW} preview console:me").out
+    assert json.loads(typed(f"{NOW} preview console:me --json").out)["title"] == "Nothing new"
+
+
+def test_init_writes_a_file_once(here):
+    assert typed("init").code == 0
+    assert "is there already; --force writes over it" in refused("init")
+    assert typed("--config paperround.toml check-config").code == 0
+
+
+def test_secrets_are_masked(monkeypatch):
+    monkeypatch.setenv("PAPERROUND_MAIL__PASSWORD", "hush-hush")
+    for line in ("check-config", "check-config --json"):
+        said = typed(line)
+        assert said.code == 0
+        assert "hush-hush" not in said.all
+        assert "***" in said.out
+
+
+# -------------------------------------------------------------- match
+
+
+def lines_of(path: Path, *rows: object) -> None:
+    path.write_text("".join(f"{r if isinstance(r, str) else json.dumps(r)}\n" for r in rows))
+
+
+def test_match_scores_a_file_and_says_the_topic_as_given(here):
+    lines_of(here / "p.jsonl",
+             {"arxiv_id": "2611.00001", "title": "The tide\u2028again", "abstract": "Tides."},
+             {"arxiv_id": "2611.00002", "title": "A gull", "abstract": "", "authors": "Ada, Bea",
+              "categories": "cs.LG cs.CV"})  # fmt: skip
+    said = typed('match --input p.jsonl --format jsonl "The TIDE" gull*')
+    rows = [json.loads(line) for line in said.out.splitlines()]
+
+    assert [(row["arxiv_id"], row["topic"], row["match"]) for row in rows] == [
+        ("2611.00001", "The TIDE", True),
+        ("2611.00002", "gull*", True),
+    ]
+    assert all(row["score"] > 0 and row["reason"] for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("{", "line 1"),
+        ('{"title": "x"}\n[broken', "line 2"),
+    ],
+)
+def test_a_file_that_cannot_be_read(here, content, sentence):
+    (here / "p.jsonl").write_text(content)
+
+    assert sentence in refused("match --input p.jsonl tides")
+    assert "nowhere" in refused("match --input nowhere.jsonl tides")
+
+
+def test_odd_rows_are_scored_as_far_as_they_go(here):
+    lines_of(here / "p.jsonl", "[]", "7", "", {}, {"title": None, "abstract": 7, "authors": 3},
+             r'{"arxiv_id": "x\ud800", "title": "tide \ud800\u0000", "abstract": ""}')  # fmt: skip
+    said = typed("match --input p.jsonl tides")
+
+    assert said.code == 0
+    assert len(said.out.splitlines()) == 1
+
+
+def test_a_name_that_cannot_be_read(here):
+    lines_of(here / "p.jsonl", {"title": "The tide"})
+
+    assert "Error:" in refused('match --input p.jsonl "(tide AND"')
+
+
+# -------------------------------------------------------------- faults of ours
+
+
+def test_a_fault_of_ours_is_one_sentence_too(monkeypatch):
+    from bot.cli import asking
+
+    def broken(*_):
+        raise KeyError("lamp")
+
+    monkeypatch.setattr(asking, "opened", broken)
+    said = refused("preview console:me", 1)
+
+    assert said.startswith(
+        "Error: this is a fault of Paperround; please report it: KeyError('lamp')"
+    )

@@ -1,0 +1,143 @@
+"""What keeps the house in order, held by a machine."""
+
+import ast
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+TOP = Path(__file__).parent.parent
+MODULES = sorted((TOP / "bot").rglob("*.py"))
+AT_A_GLANCE = 5  # lines
+LONGEST = 300  # lines; longer ones have a reason, and stand here
+
+LONG = {
+    "model.py": "all the nouns",
+    "config.py": "every key",
+    "app/examination.py": "everything that could be wrong",
+    "app/wiring.py": "every concrete class",
+    "core/prepare.py": "one way from candidates to a digest",
+    "core/schedules.py": "every word about when and where",
+    "matching/grammar.py": "one language",
+    "matching/terms.py": "one language",
+    "store/__init__.py": "the whole contract",
+    "store/sqlite/outbox.py": "one table, its parts and what was told",
+    "store/sqlite/papers.py": "one table and its columns",
+    "store/sqlite/people.py": "everything about a subscriber",
+    "store/sqlite/topics.py": "topics and what matched them",
+    "text/latex.py": "a table of commands",
+    "web/pages.py": "every page",
+}
+NETWORK = {"aiohttp", "aiosmtplib", "requests", "slack_sdk", "httpx", "socket", "urllib"}
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def named(path: Path) -> str:
+    return str(path.relative_to(TOP / "bot"))
+
+
+def transactions() -> list[tuple[str, ast.With]]:
+    """Every `with ….write():` block."""
+    return [
+        (named(path), node)
+        for path in MODULES
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.With | ast.AsyncWith)
+        and any(
+            isinstance(item.context_expr, ast.Call)
+            and isinstance(item.context_expr.func, ast.Attribute)
+            and item.context_expr.func.attr == "write"
+            for item in node.items
+        )
+    ]
+
+
+def test_nobody_waits_inside_a_transaction():
+    """An await would let another coroutine write into it; a send would hold the writer's lock."""
+    assert len(transactions()) > 20
+    waits = [
+        f"{name}:{node.lineno}"
+        for name, block in transactions()
+        for node in ast.walk(block)
+        if isinstance(node, ast.Await | ast.AsyncFor | ast.AsyncWith | ast.Yield)
+        or (isinstance(node, ast.Attribute) and node.attr in ("send", "find_receipt", "to_thread"))
+        or (isinstance(node, ast.Name) and node.id in NETWORK)
+    ]
+
+    assert waits == []
+
+
+@pytest.mark.parametrize("path", MODULES, ids=named)
+def test_a_module_says_what_it_knows(path):
+    assert ast.get_docstring(tree(path)), f"{named(path)} has no docstring"
+
+
+def test_everything_public_says_its_contract():
+    """But for migrations, which are their SQL, and what is read at a glance."""
+    silent = [
+        f"{named(path)}:{node.lineno} {node.name}"
+        for path in MODULES
+        for parent in [tree(path), *(n for n in tree(path).body if isinstance(n, ast.ClassDef))]
+        for node in parent.body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        and not re.match(r"_|m\d{3}_", node.name)
+        and (node.end_lineno or 0) - node.lineno > AT_A_GLANCE
+        and not ast.get_docstring(node)
+        and not (isinstance(parent, ast.ClassDef) and parent.name.startswith("_"))
+    ]
+
+    assert silent == []
+
+
+def test_a_long_module_has_a_reason():
+    long = {named(p) for p in MODULES if p.read_text(encoding="utf-8").count("\n") > LONGEST}
+
+    assert long - set(LONG) == set()
+
+
+def test_importing_a_module_does_nothing():
+    """No call of open, connect or the like at the top of a module."""
+    doing = {"open", "connect", "read_text", "getenv", "now", "mkdir", "Database", "load"}
+    found = [
+        f"{named(path)}:{call.lineno}"
+        for path in MODULES
+        for statement in tree(path).body
+        if isinstance(statement, ast.Assign | ast.AnnAssign | ast.Expr)
+        for call in ast.walk(statement)
+        if isinstance(call, ast.Call)
+        and (getattr(call.func, "attr", None) or getattr(call.func, "id", None)) in doing
+    ]
+
+    assert found == []
+
+
+def test_no_drawer_is_called_utils():
+    drawers = {"utils", "util", "helpers", "helper", "manager", "managers", "handler", "common"}
+
+    assert [named(p) for p in MODULES if p.stem in drawers or p.parent.name in drawers] == []
+
+
+def test_the_command_line_starts_light():
+    heavy = ("pydantic", "rich", "starlette", "slack_bolt", "arxiv", "lxml", "sqlite_utils", "PIL")
+    code = f"import sys, bot.cli; print(sorted(m for m in sys.modules if m in {heavy}))"
+    found = subprocess.run([sys.executable, "-c", code], cwd=TOP, capture_output=True, check=True)
+
+    assert found.stdout.strip() == b"[]"
+
+
+def test_the_floors_hold():
+    """The contracts of import-linter: who may import whom."""
+    code = "from importlinter.cli import lint_imports_command as c; c()"
+    found = subprocess.run(
+        [sys.executable, "-c", code], cwd=TOP, capture_output=True, text=True, check=False,
+        env={"PYTHONPATH": str(TOP), "PATH": ""},
+    )  # fmt: skip
+
+    assert found.returncode == 0, found.stdout[-3000:]
