@@ -23,6 +23,7 @@ LONG = {
     "core/schedules.py": "every word about when and where",
     "matching/grammar.py": "one language",
     "matching/terms.py": "one language",
+    "slack_app/door.py": "everything that comes in from Slack",
     "store/__init__.py": "the whole contract",
     "store/sqlite/outbox.py": "one table, its parts and what was told",
     "store/sqlite/papers.py": "one table and its columns",
