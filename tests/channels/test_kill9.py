@@ -18,7 +18,7 @@ from bot.model import DeliveryState, Identity
 from tests.channels.postman import SLOTS, fill_outbox, open_post_office
 from tests.channels.smtp_server import SmtpServer
 
-GRACE_S = 0.5
+GRACE_S = 2.0
 """Mail that was claimed before its reader left may still be under way for so long."""
 
 
