@@ -24,7 +24,7 @@ RAW = b"Subject: papers\r\n\r\nOne line.\r\n"
 
 
 def smtp(server: SmtpServer, **more) -> Smtp:
-    fields = {"tls": "none", "pace": FAST, "timeout": 0.3, "data_timeout": 0.3, **more}
+    fields = {"tls": "none", "pace": FAST, "timeout": 10, "data_timeout": 10, **more}
     return Smtp("127.0.0.1", server.port, **fields)
 
 
@@ -113,7 +113,11 @@ R, A, C, W, U = Fault.RETRY, Fault.ADDRESS, Fault.CONTENT, Fault.CHANNEL, Fault.
     ],
 )
 async def test_every_answer_has_its_meaning_and_the_next_mail_goes_through(verb, answer, fault):
-    async with SmtpServer({verb: [answer]}) as server, closing(smtp(server)) as transport:
+    patience = 0.6 if answer == SILENCE else 10
+    async with (
+        SmtpServer({verb: [answer]}) as server,
+        closing(smtp(server, timeout=patience, data_timeout=patience)) as transport,
+    ):
         error = await refusal(transport)
         receipt = await accepted(transport)
 
@@ -253,7 +257,7 @@ def certified(authority, tmp_path):
 async def test_mail_travels_encrypted(certified, tls):
     context, bundle = certified
     server = SmtpServer(tls=context, implicit=tls == "implicit")
-    async with server, closing(smtp(server, tls=tls, cert_bundle=bundle, timeout=5)) as transport:
+    async with server, closing(smtp(server, tls=tls, cert_bundle=bundle)) as transport:
         await accepted(transport)
 
     assert len(server.bodies) == 1
@@ -263,7 +267,7 @@ async def test_mail_travels_encrypted(certified, tls):
 async def test_a_certificate_that_does_not_hold_stops_the_relay(certified, tls):
     context, _ = certified
     server = SmtpServer(tls=context, implicit=tls == "implicit")
-    async with server, closing(smtp(server, tls=tls, timeout=5)) as transport:
+    async with server, closing(smtp(server, tls=tls)) as transport:
         error = await refusal(transport)
 
     assert error.fault is Fault.CHANNEL
@@ -284,7 +288,7 @@ async def test_nothing_goes_in_the_clear_unless_said_plainly():
 async def test_plain_text_to_a_tls_port_says_what_to_look_at(certified):
     context, _ = certified
     async with SmtpServer(tls=context, implicit=True) as server:
-        error = await refusal(smtp(server, tls="none"))
+        error = await refusal(smtp(server, tls="none", timeout=0.3))
 
     assert "look at the port and at tls" in str(error)
 
