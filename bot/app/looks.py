@@ -5,12 +5,13 @@ and how, and last OAI-PMH shows what neither knows: held papers, late cross-list
 One that fails is tried again in an hour; what it missed, the others bring.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot.app.wiring import Rooms
 from bot.core.house import House
+from bot.core.tidings import INCOMPLETE
 from bot.sources import Page, Source, SourceFault
 from bot.sources.arxiv_api import ArxivApi
 from bot.store import Run
@@ -23,6 +24,8 @@ FRESH_LISTING_UNTIL = timedelta(hours=10)
 OAI_MISSED = timedelta(days=3)
 SWEEP_EVERY = timedelta(days=7)
 GOOD = ("new", "nothing new")
+PATIENCE = 4
+"""So many looks in a row that could not read the API whole, and it is left to OAI-PMH."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +67,17 @@ def next_poll(house: House, now: datetime) -> datetime:
     Where the listing showed the batch first, one look that reads the API to its end is enough.
     """
     ledger = house.store.ledger
-    tries = ledger.runs("poll", "arxiv", limit=1)
+    tries = ledger.runs("poll", "arxiv", limit=PATIENCE)
     if tries and tries[0].outcome == SourceFault.TRANSIENT:
         return tries[0].at + SOON
+    cut_short = [INCOMPLETE in run.reason for run in tries]
+    if cut_short and cut_short[0] and sum(cut_short) < PATIENCE:
+        return tries[0].at + AGAIN
+    return _usual(house, now, tries)
+
+
+def _usual(house: House, now: datetime, tries: Sequence[Run]) -> datetime:
+    ledger = house.store.ledger
     good = ledger.runs("poll", "arxiv", outcomes=GOOD, limit=1)
     news = [run.at for name in ("arxiv", "rss")
             for run in ledger.runs("poll", name, outcomes=("new",), limit=1)]  # fmt: skip

@@ -25,7 +25,7 @@ def doctor(ctx: click.Context, offline: bool, as_json: bool) -> None:
     """
     checks: list[Check] = []
     with opened(ctx) as rooms:
-        for check in examine(rooms, outside=not offline):
+        for check in examine(rooms, others=not offline):
             checks.append(check)
             if not as_json:
                 screen().print(_shown(check))

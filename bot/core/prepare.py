@@ -86,8 +86,16 @@ def waits_for_a_look(house: House) -> bool:
     at = restored(house)
     if at is None:
         return False
-    good = house.store.ledger.runs("poll", outcomes=("new", "nothing new"), limit=1)
-    return not good or good[0].at < at
+    # Not the listing: it holds one day, and says nothing where it was not changed.
+    good = [
+        run
+        for source in ("arxiv", "oai", "sweep")
+        for run in house.store.ledger.runs("poll", source, outcomes=_READ, limit=1)
+    ]
+    return not any(run.at >= at for run in good)
+
+
+_READ = ("new", "nothing new")
 
 
 def compose(

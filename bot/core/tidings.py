@@ -8,6 +8,8 @@ from bot.store import Revision
 from bot.text import short_day
 
 GOOD = ("new", "nothing new")
+INCOMPLETE = "incomplete"
+"""In the remark of a look that read a source to its end and yet not whole."""
 
 
 def tidings(house: House, destination: Destination, now: datetime) -> tuple[str, ...]:
@@ -29,9 +31,10 @@ def source_notes(house: House, now: datetime) -> tuple[str, ...]:
         return (f"arXiv could not be read since {since}; what is missing comes later.",)
     last = ledger.runs("poll", "arxiv", limit=1)
     mailing = house.calendar.last_mailing(now)
-    good = ledger.runs("poll", outcomes=GOOD, limit=1)
+    good = ledger.runs("poll", "oai", outcomes=GOOD, limit=1)
     healed = bool(good) and good[0].at >= mailing
-    if last and last[0].outcome not in GOOD and not healed:
+    cut_short = last and (last[0].outcome not in GOOD or INCOMPLETE in last[0].reason)
+    if cut_short and not healed:
         return ("arXiv was read only in part; what is missing comes with the next digest.",)
     return ()
 

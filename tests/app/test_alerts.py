@@ -8,6 +8,7 @@ from bot.app import alerts
 from bot.app.ballast import Ballast
 from bot.channels import Fault
 from bot.config import ConfigError, Operator
+from bot.model import DeliveryState
 from bot.sources import SourceFault
 from tests.app.house import ADA, ByHand, about, follow, open_rooms, refused, send
 
@@ -145,6 +146,19 @@ async def test_without_an_operator_it_is_only_written_down(tmp_path, clock, arxi
     assert raised
     assert rooms.store.ledger.runs("alert")[0].outcome == "raised"
     assert not mailbox.arrived
+    rooms.close()
+
+
+def test_an_operator_in_slack_is_written_to_there(tmp_path, clock, arxiv):
+    rooms, _ = open_rooms(tmp_path / "d", clock, operator=Operator(alert="slack:T1:C9"))
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=7)
+    alerts.watch(rooms)
+
+    (line,) = rooms.store.outbox.queue([DeliveryState.PENDING])
+    assert (line.delivery.channel, line.delivery.address) == ("slack", "T1:C9")
+    assert rooms.store.people.due(clock()) == [], "it gets no digest"
     rooms.close()
 
 

@@ -7,7 +7,8 @@ import pytest
 from pydantic import SecretStr
 
 from bot.app import backups, examination
-from bot.app.examination import Check, State, clock_check, examine, filesystem
+from bot.app.examination import Check, State, examine, filesystem
+from bot.app.outside import clock_check
 from bot.channels import Fault as Refusal
 from bot.config import Arxiv, Mail, Slack
 from tests.app.house import ADA, about, follow, open_rooms, refused, send
@@ -17,7 +18,7 @@ from tests.slack_server import slack_server
 
 
 def looked_at(rooms, *, outside: bool = False) -> dict[str, Check]:
-    return {check.name: check for check in examine(rooms, outside=outside)}
+    return {check.name: check for check in examine(rooms, others=outside)}
 
 
 def test_a_new_installation_has_nothing_wrong(rooms):

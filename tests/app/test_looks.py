@@ -76,6 +76,13 @@ def test_where_the_listing_showed_the_batch_first_one_more_look_is_enough(rooms,
     assert "arxiv" not in due(rooms, clock)
 
 
+def test_what_was_read_in_part_is_read_again_in_an_hour_and_not_for_ever(rooms, clock, all_read):
+    for again in (True, True, True, False):
+        read(rooms, "arxiv", about(clock().hour, clock()), remark="incomplete: 2026-11-23")
+        clock.forward(minutes=65)
+        assert ("arxiv" in due(rooms, clock)) is again
+
+
 @pytest.mark.parametrize("name", ["rss", "oai"])
 def test_a_source_that_failed_is_asked_again_after_an_hour(rooms, clock, all_read, name):
     read(rooms, name, trouble=SourceFault.TRANSIENT)

@@ -154,6 +154,19 @@ async def test_a_digest_says_when_its_source_was_incomplete(rooms, clock, mailbo
     assert b"arXiv could not be read since 24 Nov" in _plain(mailbox.to(ADA.external_id)[0])
 
 
+async def test_a_look_that_brought_only_a_part_is_said_too(rooms, clock, mailbox):
+    follow(rooms)
+    clock.forward(days=6, hours=20)
+    partly = ByHand()
+    partly.announce(about(1, clock()))
+    partly.remark = "incomplete: 2026-11-30: 40 of 90 papers came"
+    rooms.core.ingest(partly)
+    clock.forward(hours=5)
+    await send(rooms)
+
+    assert b"read only in part" in _plain(mailbox.to(ADA.external_id)[0])
+
+
 async def test_one_source_that_heals_another_is_not_spoken_of(rooms, clock, mailbox):
     follow(rooms)
     clock.forward(days=6, hours=20)

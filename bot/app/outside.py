@@ -1,0 +1,107 @@
+"""What an examination asks of others: arXiv once, in its turn, the mail server, Slack.
+
+Nothing is sent to anybody.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from datetime import datetime
+
+import aiosmtplib
+from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.app.findings import Check, State
+from bot.app.wiring import Rooms
+from bot.channels.folder import Folder
+from bot.channels.smtp import Smtp
+from bot.channels.verdict import Phase, judge
+from bot.model import utc_now
+from bot.sources import SourceError
+
+CLOCK_OFF_S = 30.0
+SCOPES = {"chat:write", "commands", "im:write", "users:read"}
+
+
+def arxiv(rooms: Rooms) -> Iterator[Check]:
+    if not rooms.config.arxiv.contact:
+        yield Check("contact", State.WARN, "arxiv.contact is not set",
+                    "set it to an address of yours: arXiv writes before it blocks")  # fmt: skip
+    url = f"{rooms.config.arxiv.api_url}?search_query=cat:cs.LG&start=0&max_results=1"
+    try:
+        answer = rooms.session.get(url, "feed", tries=1)
+    except SourceError as error:
+        yield Check("arXiv", State.WARN, str(error), "it is tried again by itself")
+        return
+    yield Check("arXiv", State.OK, "answers")
+    if answer.at:
+        yield clock_check("arXiv", answer.at, utc_now())
+
+
+def clock_check(peer: str, theirs: datetime, ours: datetime) -> Check:
+    """Our clock against the one of a peer."""
+    off = (ours - theirs).total_seconds()
+    if abs(off) > CLOCK_OFF_S:
+        return Check("clock", State.WARN, f"{off:+.0f} s from {peer}'s",
+                     "set the time of this machine: digests come at the wrong moment")  # fmt: skip
+    return Check("clock", State.OK, f"agrees with {peer}'s")
+
+
+def mail(rooms: Rooms) -> Iterator[Check]:
+    transport = rooms.transport
+    if isinstance(transport, Folder):
+        folder = rooms.config.data / rooms.config.mail.folder
+        yield Check("mail", State.SKIPPED, f"no server is set; mail is written to {folder}",
+                    "set mail.host")  # fmt: skip
+        return
+    assert isinstance(transport, Smtp)
+    yield asyncio.run(_greeted(transport))
+
+
+async def _greeted(server: Smtp) -> Check:
+    """Connect, encrypt and log in; send nothing."""
+    try:
+        client = await asyncio.wait_for(server.connect(), 30)
+    except (aiosmtplib.SMTPException, OSError, ValueError) as wrong:
+        refused = judge(wrong, Phase.CONNECT, server.relay)
+        return Check("mail", State.BAD, str(refused), "mend mail.* and ask again; nothing is lost")
+    limit = client.esmtp_extensions.get("size", "")
+    try:
+        await client.quit(timeout=5)
+    except (aiosmtplib.SMTPException, OSError):
+        client.close()
+    largest = f", mails up to {int(limit) / 1e6:.0f} MB" if limit.isdigit() else ""
+    return Check("mail", State.OK, f"{server.relay} lets us in{largest}")
+
+
+def slack(rooms: Rooms) -> Iterator[Check]:
+    tokens = _slack_tokens(rooms)
+    if not tokens:
+        yield Check("slack", State.SKIPPED, "no token is set", "see Slack in the README")
+    for name, token in tokens:
+        yield asyncio.run(_recognised(name, token, rooms.config.slack.api_url))
+
+
+def _slack_tokens(rooms: Rooms) -> list[tuple[str, str]]:
+    configured = rooms.config.slack.bot_token.get_secret_value()
+    installed = [(i.name or i.team_id, i.token) for i in rooms.store.slack.installations()
+                 if i.gone_at is None]  # fmt: skip
+    return ([("the configured token", configured)] if configured else []) + installed
+
+
+async def _recognised(name: str, token: str, base_url: str) -> Check:
+    client = AsyncWebClient(token, base_url=base_url, timeout=20, retry_handlers=[])
+    try:
+        answer = await client.auth_test()
+    except SlackApiError as wrong:
+        return Check("slack", State.BAD, f"{name}: {wrong.response.get('error')}",
+                     "install the app again, or set slack.bot_token")  # fmt: skip
+    except (SlackClientError, OSError, TimeoutError) as wrong:
+        return Check("slack", State.WARN, f"{name}: Slack cannot be reached ({wrong})",
+                     "it is tried again by itself")  # fmt: skip
+    granted = set(str(answer.headers.get("x-oauth-scopes", "")).split(","))
+    missing = SCOPES - granted if granted != {""} else set()
+    if missing:
+        return Check("slack", State.WARN, f"{name}: lacks {', '.join(sorted(missing))}",
+                     "update the app from slack-manifest.yaml and install it again")  # fmt: skip
+    return Check("slack", State.OK, f"{name}: {answer.get('team')} knows us")
