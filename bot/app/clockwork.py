@@ -165,7 +165,7 @@ class Service:
 
     async def _rematch(self) -> None:
         while not self.stopping.is_set():
-            if await aside(self.core.rematch) is None:
+            if await aside(lambda: self.core.rematch() or self.core.learn()) is None:
                 return
 
     async def _enrich(self) -> None:

@@ -10,7 +10,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 
-from bot.core import catalogue, commands, enrich, explain, ingest, letters, people, prepare
+from bot.core import (
+    catalogue,
+    commands,
+    enrich,
+    explain,
+    ingest,
+    learning,
+    letters,
+    people,
+    prepare,
+)
 from bot.core import deliver as delivering
 from bot.core.deliver import Closed
 from bot.core.heat import Heat
@@ -68,6 +78,10 @@ class Core:
     def rematch(self) -> Topic | None:
         """Match the past anew for one topic whose query changed; None where none waits."""
         return ingest.rematch_next(self.house)
+
+    def learn(self) -> Topic | None:
+        """Let one followed topic learn its own words; None where it is nobody's turn."""
+        return learning.learn_next(self.house)
 
     def prepare(self, limit: int = 200) -> Prepared:
         """Compose due digests into the outbox."""

@@ -262,13 +262,17 @@ def _prepare_one(house: House, heat: Heat, destination_id: int, now: datetime) -
     destination = house.store.people.destination(destination_id)
     if (
         destination is None
-        or destination.state is not DestinationState.ACTIVE
+        or destination.state is DestinationState.OFF
         or destination.next_due_at > now
     ):
         return "gone"
     zone = canonical_zone(destination.zone)
-    period = local_day(destination.next_due_at, zone).isoformat()
-    outcome = put_digest(house, heat, destination, now, period)
+    if destination.state is DestinationState.PAUSED:
+        outcome = "paused"
+        house.store.ledger.record("prepare", f"d{destination.id}", now, outcome, destination.reason)
+    else:
+        period = local_day(destination.next_due_at, zone).isoformat()
+        outcome = put_digest(house, heat, destination, now, period)
     cadence = Cadence.parse(destination.cadence)
     house.store.people.schedule(destination.id, next_due(cadence, zone, now))
     return outcome

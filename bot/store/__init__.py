@@ -239,8 +239,12 @@ class Topics(Protocol):
         """
         ...
 
+    def to_learn(self, before: datetime) -> list[Topic]:
+        """Followed topics that have not learned since then, those that never did first."""
+        ...
+
     def learn(self, topic_id: int, weights: str, now: datetime) -> None:
-        """A new version with learned weights; the past is matched again, not live."""
+        """Its turn to learn is over; changed weights make a new version, matched again not live."""
         ...
 
     def retire(self, kept: Iterable[str], now: datetime) -> None:
@@ -438,7 +442,7 @@ class People(Protocol):
         ...
 
     def due(self, now: datetime, limit: int = 200) -> list[Destination]:
-        """Active destinations whose moment has come, the longest waiting first."""
+        """Destinations whose moment has come, paused ones too; the longest waiting first."""
         ...
 
     def coming(self, now: datetime, limit: int = 1000) -> list[Destination]:
@@ -505,6 +509,10 @@ class People(Protocol):
 
     def judge(self, subscriber_id: int, seq: int, now: datetime, *, liked: bool | None) -> None:
         """What a subscriber thinks of a paper; None takes it back."""
+        ...
+
+    def opinions(self, topic_id: int) -> dict[int, bool]:
+        """What followers of a topic saved (True) or did not want (False) of its papers."""
         ...
 
     def judged(self, subscriber_id: int) -> dict[int, bool]:

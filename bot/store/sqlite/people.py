@@ -98,6 +98,17 @@ def _known_as(identity: Identity) -> tuple[str, str, str]:
     return identity.kind, identity.workspace, external_id
 
 
+@migrations()
+def m002_due_also_while_paused(db: Database) -> None:
+    script(
+        db,
+        """
+    DROP INDEX destinations_due;
+    CREATE INDEX destinations_due ON destinations (next_due_at) WHERE state != 'off';
+    """,
+    )
+
+
 class SqlitePeople:
     """The subscribers of one database."""
 
@@ -427,9 +438,9 @@ class SqlitePeople:
         return [destination_from_row(row) for row in rows]
 
     def due(self, now: datetime, limit: int = 200) -> list[Destination]:
-        """Active destinations whose moment has come, the longest waiting first."""
+        """Destinations whose moment has come, paused ones too; the longest waiting first."""
         rows = self.engine.rows(
-            "SELECT * FROM destinations WHERE state = 'active' AND next_due_at <= ?"
+            "SELECT * FROM destinations WHERE state != 'off' AND next_due_at <= ?"
             " ORDER BY next_due_at, id LIMIT ?",
             (seconds(now), limit),
         )
@@ -561,6 +572,21 @@ class SqlitePeople:
             " at = excluded.at",
             (subscriber_id, seq, int(liked), seconds(now)),
         )
+
+    def opinions(self, topic_id: int) -> dict[int, bool]:
+        """What followers of a topic saved (True) or did not want (False) of its papers."""
+        rows = self.engine.rows(
+            """
+            SELECT o.seq, o.liked FROM (
+                SELECT subscriber_id, seq, 1 AS liked FROM saves
+                UNION ALL SELECT subscriber_id, seq, liked FROM feedback) o
+            JOIN follows f ON f.subscriber_id = o.subscriber_id AND f.ended_at IS NULL
+            JOIN matches m ON m.topic_id = f.topic_id AND m.seq = o.seq
+            WHERE f.topic_id = ? ORDER BY o.seq, o.liked
+            """,
+            (topic_id,),
+        )
+        return {row["seq"]: bool(row["liked"]) for row in rows}
 
     def judged(self, subscriber_id: int) -> dict[int, bool]:
         """Papers a subscriber judged: number to liked."""

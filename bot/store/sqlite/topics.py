@@ -56,6 +56,11 @@ def m001_topics(db: Database) -> None:
     )
 
 
+@migrations()
+def m002_learning(db: Database) -> None:
+    script(db, "ALTER TABLE topics ADD COLUMN learned_at INTEGER")
+
+
 TOPIC = """t.id, t.slug, t.name, t.description, t.field, t.origin, t.version, v.query, v.weights,
     (SELECT json_group_array(printed) FROM topic_names n
         WHERE n.topic_id = t.id AND n.printed != t.name) AS aliases
@@ -103,9 +108,21 @@ class SqliteTopics:
         assert found is not None
         return found
 
+    def to_learn(self, before: datetime) -> list[Topic]:
+        """Followed topics that have not learned since then, those that never did first."""
+        return self._many(
+            "WHERE coalesce(t.learned_at, 0) < ? AND t.rematch_from IS NULL AND EXISTS"
+            " (SELECT 1 FROM follows f WHERE f.topic_id = t.id AND f.ended_at IS NULL)"
+            " ORDER BY coalesce(t.learned_at, 0), t.id",
+            (seconds(before),),
+        )
+
     def learn(self, topic_id: int, weights: str, now: datetime) -> None:
-        """A new version with learned weights; the past is matched again, not live."""
+        """Its turn to learn is over; changed weights make a new version, matched again not live."""
         with self.engine.write():
+            self.engine.run(
+                "UPDATE topics SET learned_at = ? WHERE id = ?", (seconds(now), topic_id)
+            )
             known = self.get(topic_id)
             if known and known.weights != weights:
                 self._new_version(topic_id, known.query, weights, now)
