@@ -27,6 +27,7 @@ from bot.app.pulse import Pulse
 from bot.app.supervisor import Supervisor
 from bot.app.wiring import Rooms
 from bot.config import ConfigError
+from bot.store import StoreError
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +52,7 @@ class Service:
         self._caught_up = threading.Event()
         self._began = time.monotonic()
         self.ballast = Ballast(rooms.config.data)
-        rooms.store.engine.on_full = self.ballast.drop
+        rooms.store.engine.on_full = self.make_room
         self._pages = rooms.pages()
         self._ticks = self._scheduled()
 
@@ -86,6 +87,15 @@ class Service:
             self._caught_up.set()  # after the first one, which is the API
         self._caught_up.set()
         return read
+
+    def make_room(self) -> None:
+        """On a full disk: give up what was kept free, and fold the write-ahead log into the file.
+
+        Else the next checkpoint alone would fill the room again.
+        """
+        self.ballast.drop()
+        with suppress(StoreError):
+            self.rooms.store.engine.checkpoint()
 
     # ------------------------------------------------------------- private
 

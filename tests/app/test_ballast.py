@@ -1,5 +1,9 @@
 """A full disk: reading stops first, and whoever leaves is heard."""
 
+import shutil
+import subprocess
+from contextlib import suppress
+
 import pytest
 
 from bot.app.ballast import Ballast
@@ -7,7 +11,7 @@ from bot.app.clockwork import Service
 from bot.core import Actor
 from bot.model import DestinationState
 from bot.store import StoreFull
-from tests.app.house import ADA, about, follow
+from tests.app.house import ADA, ByHand, about, follow, open_rooms
 
 MB = 1 << 20
 
@@ -61,6 +65,41 @@ def test_a_full_disk_gives_up_the_ballast_and_the_one_who_leaves_is_heard(rooms,
     assert rooms.core.execute(Actor(ADA), "digest off").ok
     (there,) = rooms.store.people.destinations(rooms.store.people.find(ADA))
     assert there.state is DestinationState.OFF
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of 20 MB; only root may make one."""
+    path = tmp_path / "disk"
+    path.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=20m", "tmpfs", str(path)]
+    if not shutil.which("mount") or subprocess.run(mount, capture_output=True).returncode:
+        pytest.skip("a small disk cannot be mounted here")
+    yield path
+    subprocess.run(["umount", "-l", str(path)], check=True)
+
+
+def test_on_a_disk_that_is_really_full_whoever_leaves_is_heard(small_disk, clock):
+    rooms, _ = open_rooms(small_disk / "data", clock)
+    service = Service(rooms)
+    service.ballast = Ballast(rooms.config.data, size=8 * MB, low=MB)
+    service.ballast.keep()
+    follow(rooms)
+    filling = (rooms.config.data / "filling").open("wb", buffering=0)
+    with filling, suppress(OSError):
+        while True:
+            filling.write(b"x" * 4096)
+    source = ByHand()
+    source.announce(*(about(n, clock(), "World models " * 300) for n in range(1, 300)))
+
+    with pytest.raises(StoreFull):
+        rooms.core.ingest(source)
+    assert not service.ballast.path.exists()
+    for command in ("digest off", "digest on", "unfollow world models"):
+        assert rooms.core.execute(Actor(ADA), command).ok
+    assert rooms.store.engine.problems() == []
+    assert rooms.store.papers.count() % 100 == 0, "no batch was half-written"
+    rooms.close()
 
 
 def _fill(engine) -> None:

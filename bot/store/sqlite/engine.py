@@ -134,7 +134,7 @@ class Engine:
 
     def checkpoint(self) -> bool:
         """Fold the write-ahead log into the file and empty it; False while someone reads it."""
-        with self._lock:
+        with self._lock, _explained(self.path):
             return not self._writer.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
 
     def copy(self, target: Path) -> None:
