@@ -156,7 +156,7 @@ class SqlitePapers:
             )
         ]
         for start in range(0, len(seqs), 500):
-            yield self.some(seqs[start : start + 500])
+            yield self.some(seqs[start : start + 500])[::-1]
 
     def random(self, count: int) -> list[Paper]:
         """A spread of papers, the same one each time, as background for learning."""

@@ -1,0 +1,72 @@
+"""What happened, how far sources were read, and whose turn it is, whatever the engine."""
+
+from datetime import date, timedelta
+
+from bot.model import Rejected
+from tests.makers import MONDAY
+
+
+def test_runs_are_told_newest_first(engine):
+    for n, outcome in enumerate(("new", "transient", "new")):
+        engine.ledger.record("poll", "arxiv", MONDAY + timedelta(hours=n), outcome, "why", n)
+    engine.ledger.record("prepare", "d1", MONDAY, "empty")
+
+    assert [run.papers for run in engine.ledger.runs("poll")] == [2, 1, 0]
+    assert [run.papers for run in engine.ledger.runs("poll", outcomes=("new",), limit=1)] == [2]
+    assert engine.ledger.runs("poll", "rss") == []
+    hour = timedelta(hours=1)
+    around = engine.ledger.around("poll", "arxiv", MONDAY, MONDAY + hour)
+    assert [run.outcome for run in around] == ["new", "transient"]
+
+
+def test_old_runs_are_forgotten(engine):
+    for days in (1, 500):
+        engine.ledger.record("poll", "arxiv", MONDAY - timedelta(days=days), "new")
+    engine.ledger.forget(MONDAY - timedelta(days=400))
+
+    assert len(engine.ledger.runs("poll")) == 1
+
+
+def test_a_watermark_is_opaque(engine):
+    assert engine.ledger.watermark("arxiv") is None
+    for mark in ("2026-11-23", "anything {at} all"):
+        engine.ledger.set_watermark("arxiv", mark, MONDAY)
+
+    assert engine.ledger.watermark("arxiv") == "anything {at} all"
+
+
+def test_the_same_bad_entry_is_set_aside_once(engine):
+    for _ in range(2):
+        engine.ledger.quarantine("arxiv", [Rejected("<entry>", "no title")], MONDAY)
+
+    assert engine.ledger.quarantined() == 1
+
+
+def test_days_of_the_past_that_were_read(engine):
+    day = date(2026, 11, 1)
+    for papers in (3, 4):
+        engine.ledger.sliced(day, papers, 1.5, MONDAY)
+
+    assert {d: (s.papers, s.took_s) for d, s in engine.ledger.slices().items()} == {day: (4, 1.5)}
+
+
+# -------------------------------------------------------------- turns
+
+
+def test_turns_are_a_gap_apart_for_everyone(engine):
+    assert [engine.turns.reserve("arxiv.org", 3.5, 100.0) for _ in range(3)] == [100, 103.5, 107]
+    assert engine.turns.reserve("arxiv.org", 3.5, 200.0) == 200
+    assert engine.turns.reserve("elsewhere", 3.5, 100.0) == 100
+
+
+def test_a_pause_is_for_everyone_and_the_longer_one_holds(engine):
+    assert engine.turns.paused("arxiv.org", 100.0) is None
+    engine.turns.pause("arxiv.org", 500.0, "429")
+    engine.turns.pause("arxiv.org", 400.0, "503")
+
+    assert engine.turns.paused("arxiv.org", 100.0) == (500.0, "503")
+    assert engine.turns.paused("arxiv.org", 500.0) is None
+    assert engine.turns.pauses("arxiv.org") == 2
+    engine.turns.resumed("arxiv.org")
+    assert engine.turns.pauses("arxiv.org") == 0
+    assert engine.turns.paused("arxiv.org", 100.0) is None

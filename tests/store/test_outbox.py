@@ -1,0 +1,325 @@
+"""The row is the queue: what may be told, what was, and what is given back.  For any engine."""
+
+from datetime import timedelta
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from bot.model import (
+    DeliveryState,
+    Destination,
+    Follow,
+    Identity,
+    Match,
+    Page,
+    Sighting,
+    Topic,
+)
+from bot.store.sqlite import SqliteStore
+from tests.makers import MONDAY, paper
+
+LATER = MONDAY + timedelta(hours=1)
+
+
+def reader(store, name="ada", channel="console"):
+    subscriber = store.people.enrol(Identity("console", "", name), "", MONDAY)
+    return store.people.reach(
+        Destination(0, subscriber, channel, name, "daily 08:00", "UTC", MONDAY), 0
+    )
+
+
+@pytest.fixture
+def ada(engine):
+    place = reader(engine)
+    topic = engine.topics.put(Topic(0, "tides", "Tides", "tide"), [], MONDAY)
+    engine.people.follow(Follow(0, place.subscriber_id, topic, 0), MONDAY)
+    engine.papers.add([Sighting(paper(f"2611.{n:05}")) for n in range(6)], MONDAY)
+    engine.topics.add_matches([(topic.id, n, 0.5, "", 1) for n in range(1, 7)], live=True)
+    return place
+
+
+def put(store, place, told=(), *, pages=1, period="2026-11-30", offered=0, now=MONDAY, **more):
+    edition = store.outbox.next_edition(place.id, period)
+    contents = [Page(f"page {n}".encode(), offered=n >= pages) for n in range(pages + offered)]
+    return store.outbox.put(
+        place.id, f"d{place.id}.{period}.{edition}", contents, now, period=period, edition=edition,
+        due_at=now, stale_at=now + timedelta(hours=48), topics=[1], told=told, **more,
+    )  # fmt: skip
+
+
+def claim(store, channel="console", now=LATER, lapse_s=60):
+    with store.write():
+        return store.outbox.claim(channel, now, lapse_s)
+
+
+def seqs(store, place):
+    return [candidate.paper.seq for candidate in store.outbox.candidates(place)]
+
+
+# -------------------------------------------------------------- told
+
+
+def test_what_is_put_is_told_and_no_candidate_any_more(engine, ada):
+    delivery = put(engine, ada, [(1, 0, 1), (2, 0, 2)])
+
+    assert seqs(engine, ada) == [3, 4, 5, 6]
+    assert engine.outbox.told_by(ada.id, 1).id == delivery
+    assert engine.outbox.told_by(ada.id, 3) is None
+
+
+def test_telling_twice_is_a_fault_and_nothing_is_half_written(engine, ada):
+    put(engine, ada, [(1, 0, 1)])
+    with pytest.raises(Exception, match="UNIQUE"):
+        put(engine, ada, [(2, 0, 2), (1, 0, 1)], period="2026-12-01")
+
+    assert seqs(engine, ada) == [2, 3, 4, 5, 6]
+    assert engine.outbox.next_edition(ada.id, "2026-12-01") == 0
+
+
+def test_what_was_withheld_is_no_candidate_and_counted_until_it_is_said(engine, ada):
+    matches = [Match(n, n, 1, 0.5, "") for n in (1, 2)]
+    engine.outbox.withhold(ada.id, matches, "muted", MONDAY)
+    engine.outbox.withhold(ada.id, [Match(3, 3, 1, 0.5, "")], "by him", MONDAY, to_be_said=False)
+
+    assert seqs(engine, ada) == [4, 5, 6]
+    assert [(p.topic_id, p.papers) for p in engine.outbox.passed(ada.id)] == [(1, 2)]
+    assert engine.outbox.withheld(ada.subscriber_id, 1) == [3, 2, 1]
+    assert engine.outbox.withheld_why(ada.id, 3) == [(1, "by him", MONDAY)]
+    delivery = put(engine, ada, [(4, 0, 4)])
+    engine.outbox.said(ada.id, [1], delivery)
+    assert engine.outbox.passed(ada.id) == []
+
+
+@pytest.mark.parametrize(("sent", "again"), [(False, 2), (True, 0)])
+def test_what_a_delivery_would_have_said_is_said_again_if_it_never_went(engine, ada, sent, again):
+    engine.outbox.withhold(ada.id, [Match(n, n, 1, 0.5, "") for n in (1, 2)], "muted", MONDAY)
+    delivery = engine.outbox.delivery(put(engine, ada, [(3, 0, 3)], pages=2))
+    engine.outbox.said(ada.id, [1], delivery.id)
+    if sent:
+        engine.outbox.accepted(delivery, 0, "r", LATER)
+    engine.outbox.finish(delivery, DeliveryState.FAILED, "gone", give_back=True)
+
+    assert sum(p.papers for p in engine.outbox.passed(ada.id)) == again
+
+
+def test_only_pages_that_were_not_sent_are_given_back(engine, ada):
+    told = [(1, 0, 1), (2, 0, 2), (3, 1, 3), (4, 2, 4)]
+    delivery = engine.outbox.delivery(put(engine, ada, told, pages=2, offered=1))
+    engine.outbox.accepted(delivery, 0, "r", LATER)
+    engine.outbox.finish(delivery, DeliveryState.FAILED, "gone", give_back=True)
+
+    assert seqs(engine, ada) == [3, 5, 6]  # the offered page can still be asked for
+
+
+def test_of_a_delivery_that_never_began_everything_is_given_back(engine, ada):
+    told = [(1, 0, 1), (3, 1, 3)]
+    delivery = engine.outbox.delivery(put(engine, ada, told, pages=1, offered=1))
+    engine.outbox.considered(ada.id, 6)
+    assert seqs(engine, ada) == []
+    engine.outbox.finish(delivery, DeliveryState.SKIPPED, "superseded", give_back=True)
+
+    # Matches after the lowest given back are looked at again: who decides sees them twice.
+    assert set(seqs(engine, ada)) >= {1, 3}
+
+
+# -------------------------------------------------------------- claims
+
+
+def test_a_claim_is_for_one_and_lapses(engine, ada):
+    put(engine, ada, [(1, 0, 1)])
+    first = claim(engine)
+    assert (first.state, first.unknown, len(first.parts)) == (DeliveryState.SENDING, 0, 1)
+    assert claim(engine) is None
+    lapsed = claim(engine, now=LATER + timedelta(seconds=60))
+
+    assert (lapsed.id, lapsed.unknown) == (first.id, 1)
+    assert [part.key for part in lapsed.parts] == [part.key for part in first.parts]
+
+
+def test_each_channel_has_its_own_queue_the_longest_waiting_first(engine):
+    places = [reader(engine, name, channel) for name, channel in
+              (("a", "email"), ("b", "console"), ("c", "console"))]  # fmt: skip
+    for minutes, place in enumerate(reversed(places)):
+        put(engine, place, now=MONDAY + timedelta(minutes=minutes))
+
+    assert [claim(engine).address for _ in range(2)] == ["c", "b"]
+    assert claim(engine, "email").address == "a"
+    assert claim(engine, "slack") is None
+
+
+def test_a_retry_waits_and_only_answered_attempts_count(engine, ada):
+    put(engine, ada)
+    engine.outbox.retry(claim(engine), "busy", LATER + timedelta(hours=1), answered=True)
+    assert claim(engine) is None
+    again = claim(engine, now=LATER + timedelta(hours=1))
+    engine.outbox.retry(again, "lost", LATER, answered=False, unknown=True)
+    last = claim(engine, now=LATER + timedelta(hours=2))
+
+    assert (last.attempts, last.unknown, last.error) == (1, 1, "lost")
+
+
+def test_accepting_the_last_part_sends_it(engine, ada):
+    put(engine, ada, [(1, 0, 1)], pages=2)
+    delivery = claim(engine)
+    engine.outbox.accepted(delivery, 0, "first", LATER)
+    rest = engine.outbox.delivery(delivery.id)
+    assert [(p.page, p.parent) for p in rest.parts] == [(1, "first")]
+    engine.outbox.accepted(delivery, 1, "second", LATER)
+
+    assert engine.outbox.last(ada.id).sent_at == LATER
+    assert engine.people.destination(ada.id).last_sent_at == LATER
+    assert engine.outbox.receipts(ada.id) == {"first", "second"}
+    assert claim(engine, now=LATER + timedelta(days=9)) is None
+
+
+def test_stale_is_what_waited_too_long_before_it_began(engine, ada):
+    put(engine, ada, pages=2)
+    delivery = claim(engine)
+    late = MONDAY + timedelta(hours=48)
+    assert not engine.outbox.is_stale(delivery, late - timedelta(seconds=1))
+    assert engine.outbox.is_stale(delivery, late)
+    engine.outbox.accepted(delivery, 0, "r", LATER)
+
+    assert not engine.outbox.is_stale(delivery, late)
+
+
+def test_release_forgets_a_claim_and_recover_remembers_it(engine, ada):
+    put(engine, ada)
+    claim(engine)
+    assert engine.outbox.release(LATER) == 1
+    assert claim(engine).unknown == 0
+    assert engine.outbox.recover(LATER) == 1
+    assert claim(engine).unknown == 1
+
+
+def test_a_closed_way_holds_back_whom_it_leads_to(engine):
+    for name in ("T1:a", "T1:b", "T2:c"):
+        put(engine, reader(engine, name, "slack"))
+    engine.outbox.postpone("slack", "T1:", LATER + timedelta(hours=1), "down", LATER)
+
+    assert claim(engine, "slack").address == "T2:c"
+    assert claim(engine, "slack") is None
+    waiting = engine.outbox.waiting(LATER)
+    assert [(w.channel, w.deliveries, w.error) for w in waiting] == [("slack", 3, "down")]
+
+
+def test_an_offered_page_is_kept_for_its_reader(engine, ada):
+    put(engine, ada, offered=1)
+    other = reader(engine, "bea")
+
+    assert engine.outbox.page("d1.2026-11-30.0", 1, ada.subscriber_id) == b"page 1"
+    assert engine.outbox.page("d1.2026-11-30.0", 1, other.subscriber_id) is None
+    assert engine.outbox.page("d1.2026-11-30.0", 9, ada.subscriber_id) is None
+
+
+def test_tidying_forgets_bytes_and_never_what_was_told(engine, ada):
+    put(engine, ada, [(1, 0, 1)])
+    engine.outbox.accepted(claim(engine), 0, "r", LATER)
+    engine.tidy(LATER + timedelta(days=31))
+
+    assert engine.outbox.page("d1.2026-11-30.0", 0, ada.subscriber_id) is None
+    assert seqs(engine, ada) == [2, 3, 4, 5, 6]
+
+
+# -------------------------------------------------------------- candidates, exactly
+
+
+class Candidates(RuleBasedStateMachine):
+    """The statement that finds candidates against a model in plain Python."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.store = SqliteStore()
+        self.place = reader(self.store)
+        self.topics = [
+            self.store.topics.put(Topic(0, f"t{n}", f"T{n}", "x"), [], MONDAY) for n in range(3)
+        ]
+        self.matches: dict[tuple[int, int], tuple[int, bool]] = {}  # topic, paper: number, live
+        self.follows: dict[int, int] = {}  # topic: since
+        self.told: set[int] = set()
+        self.withheld: set[int] = set()
+        self.withdrawn: set[int] = set()
+        self.considered = 0
+        self.papers = 0
+
+    @rule(live=st.booleans(), topics=st.sets(st.integers(0, 2), min_size=1))
+    def a_paper_matches(self, live, topics):
+        self.papers += 1
+        self.store.papers.add([Sighting(paper(f"2611.{self.papers:05}"))], MONDAY)
+        for n in sorted(topics):
+            topic = self.topics[n]
+            self.store.topics.add_matches([(topic.id, self.papers, 0.5, "", 1)], live=live)
+            self.matches[topic.id, self.papers] = (self.store.topics.last_number(), live)
+
+    @rule(n=st.integers(0, 2))
+    def follow(self, n):
+        topic = self.topics[n]
+        since = self.store.topics.last_number()
+        self.store.people.follow(Follow(0, self.place.subscriber_id, topic, since), MONDAY)
+        self.follows.setdefault(topic.id, since)
+
+    @rule(n=st.integers(0, 2))
+    def unfollow(self, n):
+        topic = self.topics[n]
+        if topic.id in self.follows:
+            standing = self.store.people.following(self.place.subscriber_id, topic.id)
+            self.store.people.end_follow(standing.id, MONDAY)
+            del self.follows[topic.id]
+
+    @rule(n=st.integers(0, 20))
+    def one_is_told(self, n):
+        found = sorted(self.expected())
+        if found:
+            seq = found[n % len(found)]
+            put(self.store, self.place, [(seq, 0, 1)], period=f"p{len(self.told)}")
+            self.told.add(seq)
+
+    @rule(n=st.integers(0, 20))
+    def one_match_is_withheld(self, n):
+        found = sorted(self.expected().items())
+        if found:
+            seq, numbers = found[n % len(found)]
+            match = Match(min(numbers), seq, 1, 0.5, "")
+            self.store.outbox.withhold(self.place.id, [match], "muted", MONDAY)
+            self.withheld.add(min(numbers))
+
+    @rule(n=st.integers(1, 20))
+    def one_is_withdrawn(self, n):
+        if n <= self.papers:
+            known = self.store.papers.some([n])[0]
+            gone = paper(known.arxiv_id, version=known.version, withdrawn=True)
+            self.store.papers.add([Sighting(gone)], MONDAY)
+            self.withdrawn.add(n)
+
+    @rule()
+    def all_so_far_is_decided(self):
+        self.considered = self.store.topics.last_number()
+        self.store.outbox.considered(self.place.id, self.considered)
+
+    def expected(self) -> dict[int, set[int]]:
+        found: dict[int, set[int]] = {}
+        for (topic, seq), (number, live) in self.matches.items():
+            since = self.follows.get(topic)
+            if (
+                since is not None
+                and live
+                and number > max(since, self.considered)
+                and seq not in self.told | self.withdrawn
+                and number not in self.withheld
+            ):
+                found.setdefault(seq, set()).add(number)
+        return found
+
+    @invariant()
+    def candidates_are_exactly_these(self):
+        found = self.store.outbox.candidates(self.place)
+        assert {c.paper.seq: {m.number for m in c.matches} for c in found} == self.expected()
+
+    def teardown(self) -> None:
+        self.store.close()
+
+
+TestCandidates = Candidates.TestCase
+TestCandidates.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)

@@ -1,0 +1,184 @@
+"""Papers are stored once each and never downgraded, whatever the engine."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.model import Author, Sighting
+from bot.store import Store
+from bot.store.sqlite import SqliteStore
+from tests.makers import MONDAY, paper
+
+
+def add(store: Store, *papers, now=MONDAY, **more):
+    return store.papers.add([Sighting(each) for each in papers], now, **more)
+
+
+def test_a_paper_comes_back_as_it_was_put(engine):
+    whole = paper(
+        "math/0611800", "On <b>tides</b> & “gulls”\u2009{x}", version=2,
+        abstract="Ünïcode, 🌊 and \U0001d538.",
+        authors=[Author("Ada Lovelace", ("London", "Paris")), Author("Gröbner")],
+        categories=("math.AG", "cs.LG"), submitted_at=MONDAY, updated_at=MONDAY,
+        announced_on=date(2026, 11, 24), comment="9 pages", doi="10.1/x", journal_ref="J. 7",
+        code_url="https://github.com/a/b",
+    )  # fmt: skip
+    add(engine, whole)
+
+    assert engine.papers.get("math/0611800") == replace(whole, seq=1, first_seen_at=MONDAY)
+    assert engine.papers.get("math/0611801") is None
+
+
+def test_adding_says_what_changed(engine):
+    first = paper("2611.00001")
+    assert [p.seq for p in add(engine, first).fresh] == [1]
+    again = add(engine, first)
+    newer = add(engine, replace(first, version=2, title="Revised"))
+    wider = add(engine, replace(first, version=2, title="Revised", categories=("cs.LG", "cs.CV")))
+    both = add(engine, replace(first, version=3, categories=("cs.LG", "cs.CV", "stat.ML")))
+
+    assert (again.fresh, again.changed, again.crossed) == ((), (), ())
+    assert [p.title for p in newer.changed] == ["Revised"]
+    assert [p.categories for p in wider.crossed] == [("cs.LG", "cs.CV")]
+    assert (both.changed, len(both.crossed)) == ((), 1)
+
+
+def test_unknown_says_beforehand_what_would_change(engine):
+    first = paper("2611.00001")
+    add(engine, first)
+    same, newer = first, replace(first, version=2)
+    crossed = replace(first, categories=("cs.LG", "cs.CV"))
+    withdrawn = replace(first, withdrawn=True)
+    new = paper("2611.00002")
+
+    asked = [same, newer, crossed, withdrawn, new]
+    assert engine.papers.unknown(asked) == [newer, crossed, withdrawn, new]
+
+
+def test_a_category_once_listed_stays_listed(engine):
+    first = paper("2611.00001", categories=("cs.LG", "cs.CV"))
+    add(engine, first)
+    add(engine, replace(first, version=2, categories=("cs.LG", "stat.ML")))
+
+    assert engine.papers.get("2611.00001").categories == ("cs.LG", "stat.ML", "cs.CV")
+
+
+def test_of_two_sightings_in_one_batch_the_newer_version_counts(engine):
+    first = paper("2611.00001")
+    added = add(engine, replace(first, version=2, title="Second"), first)
+
+    assert [p.title for p in added.fresh] == ["Second"]
+    assert engine.papers.count() == 1
+
+
+def test_a_withdrawn_paper_is_marked_and_can_come_back(engine):
+    first = paper("2611.00001")
+    add(engine, first)
+    add(engine, replace(first, withdrawn=True))
+    assert engine.papers.get("2611.00001").withdrawn
+    add(engine, replace(first, version=2))
+
+    assert not engine.papers.get("2611.00001").withdrawn
+
+
+def test_three_thousand_authors_in_their_order(engine):
+    crowd = paper("2611.00001", authors=[f"Author {n}" for n in range(3303)])
+    add(engine, crowd)
+
+    assert engine.papers.get("2611.00001").authors == crowd.authors
+
+
+def test_walking_through_all_of_them(engine):
+    add(engine, *(paper(f"2611.{n:05}") for n in range(25)))
+    seen, at = [], 0
+    while batch := engine.papers.after(at, 10):
+        seen += [p.seq for p in batch]
+        at = batch[-1].seq
+
+    assert seen == list(range(1, 26))
+    assert [p.seq for p in engine.papers.some([9, 3, 99, 3])] == [3, 9]
+
+
+def test_full_text_proposes_the_newest_first(engine):
+    add(engine, paper("2611.00001", "The tide"), paper("2611.00002", "A gull"),
+        paper("2611.00003", "Tides and tide"))  # fmt: skip
+    found = [p.arxiv_id for batch in engine.papers.candidates("tide*") for p in batch]
+
+    assert found == ["2611.00003", "2611.00001"]
+    add(engine, replace(engine.papers.get("2611.00001"), version=2, title="A lighthouse"))
+    found = [p.arxiv_id for batch in engine.papers.candidates("tide*") for p in batch]
+    assert found == ["2611.00003"]
+
+
+def test_papers_by_week_start_on_monday_utc(engine):
+    monday = datetime(2026, 11, 23, tzinfo=UTC)
+    add(
+        engine,
+        paper("1", submitted_at=monday - timedelta(seconds=1)),
+        paper("2", submitted_at=monday),
+        paper("3", submitted_at=monday + timedelta(days=7, seconds=-1), categories=("cs.CV",)),
+        paper("4", submitted_at=monday + timedelta(days=7)),
+    )
+
+    assert engine.papers.weekly(date(2026, 11, 16)) == {
+        date(2026, 11, 16): 1, date(2026, 11, 23): 2, date(2026, 11, 30): 1,
+    }  # fmt: skip
+    assert engine.papers.weekly(date(2026, 11, 23), ["cs.CV"]) == {date(2026, 11, 23): 1}
+    assert engine.papers.newest_submission() == monday + timedelta(days=7)
+
+
+def test_an_empty_store_has_nothing_to_say(engine):
+    assert engine.papers.count() == 0
+    assert engine.papers.newest_submission() is None
+    assert engine.papers.random(9) == []
+    assert engine.papers.after(0, 9) == []
+
+
+def test_a_batch_that_fails_stores_nothing(engine):
+    bad = paper("2611.00002", "half a letter \ud800")
+    with pytest.raises(UnicodeEncodeError):
+        add(engine, paper("2611.00001"), bad)
+
+    assert engine.papers.count() == 0
+
+
+VERSIONS = st.lists(
+    st.tuples(
+        st.sampled_from(["2611.00001", "2611.00002"]),
+        st.integers(1, 4),
+        st.sets(st.sampled_from(["cs.LG", "cs.CV", "stat.ML"]), min_size=1),
+    ),
+    max_size=12,
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(seen=VERSIONS, batch=st.integers(1, 4))
+def test_versions_never_go_back_in_whatever_order_they_are_seen(seen, batch):
+    store = SqliteStore()
+    sightings = [
+        Sighting(paper(i, f"{i} as of {v}", version=v, categories=tuple(sorted(c))))
+        for i, v, c in seen
+    ]
+    highest: dict[str, int] = {}
+    fresh = 0
+    for at in range(0, len(sightings), batch):
+        some = sightings[at : at + batch]
+        unknown = {(p.arxiv_id, p.version) for p in store.papers.unknown([s.paper for s in some])}
+        added = store.papers.add(some, MONDAY)
+        fresh += len(added.fresh)
+        changed = (*added.fresh, *added.changed, *added.crossed)
+        assert {(p.arxiv_id, p.version) for p in changed} <= unknown
+        for each in some:
+            known = highest.get(each.paper.arxiv_id, 0)
+            highest[each.paper.arxiv_id] = max(known, each.paper.version)
+            stored = store.papers.get(each.paper.arxiv_id)
+            assert stored.version >= known
+    for arxiv_id, version in highest.items():
+        stored = store.papers.get(arxiv_id)
+        assert (stored.version, stored.title) == (version, f"{arxiv_id} as of {version}")
+    assert fresh == store.papers.count() == len(highest)
+    store.close()

@@ -1,0 +1,239 @@
+"""Subscribers, whatever the engine: who they are, what they follow, mute and keep, where they are."""
+
+from datetime import timedelta
+
+import pytest
+
+from bot.model import (
+    FOREVER,
+    Breadth,
+    Destination,
+    DestinationState,
+    Follow,
+    Identity,
+    MuteKind,
+    Sighting,
+    Topic,
+)
+from tests.makers import MONDAY, paper
+
+ADA, BEA = Identity("console", "", "ada"), Identity("email", "", "Bea@example.org")
+
+
+@pytest.fixture
+def topic(engine):
+    return engine.topics.put(Topic(0, "tides", "Tides", "tide"), [], MONDAY)
+
+
+@pytest.fixture
+def ada(engine):
+    return engine.people.enrol(ADA, "Europe/Berlin", MONDAY)
+
+
+def destination(subscriber, channel="console", address="ada", **more):
+    fields = {"cadence": "weekly mon 09:00", "zone": "UTC", "next_due_at": MONDAY, **more}
+    return Destination(0, subscriber, channel, address, **fields)
+
+
+def test_enrolling_twice_is_one_subscriber(engine, ada):
+    assert engine.people.enrol(ADA, "UTC", MONDAY) == ada
+    assert engine.people.find(ADA) == ada
+    assert engine.people.find(BEA) is None
+    assert engine.people.zone(ada) == "Europe/Berlin"
+    assert engine.people.everyone() == [ada]
+
+
+def test_an_identity_that_is_somebodys_stays_theirs(engine, ada):
+    bea = engine.people.enrol(BEA, "", MONDAY)
+    engine.people.identify(ada, BEA)
+
+    assert engine.people.find(BEA) == bea
+    assert engine.people.identities(ada) == [ADA]
+
+
+def test_an_address_is_known_in_any_case(engine):
+    bea = engine.people.enrol(BEA, "", MONDAY)
+
+    assert engine.people.find(Identity("email", "", "bea@EXAMPLE.org")) == bea
+
+
+# -------------------------------------------------------------- follows
+
+
+def test_a_follow_comes_back_as_it_was_wished(engine, ada, topic):
+    wish = Follow(0, ada, topic, 7, Breadth.FOCUSED, MONDAY, ("survey", "a, b"), ("Jun Li",))
+    stands = engine.people.follow(wish, MONDAY)
+
+    assert engine.people.follows(ada) == [stands]
+    assert (stands.since, stands.breadth, stands.muted_until) == (7, Breadth.FOCUSED, MONDAY)
+    assert (stands.without_words, stands.without_authors) == (("survey", "a, b"), ("Jun Li",))
+
+
+def test_following_again_keeps_the_beginning_and_takes_the_wishes(engine, ada, topic):
+    engine.people.follow(Follow(0, ada, topic, 7), MONDAY)
+    again = engine.people.follow(Follow(0, ada, topic, 99, Breadth.BROAD), MONDAY)
+
+    assert (again.since, again.breadth) == (7, Breadth.BROAD)
+    assert engine.people.followers(topic.id) == 1
+
+
+def test_ending_and_resuming(engine, ada, topic):
+    follow = engine.people.follow(Follow(0, ada, topic, 7), MONDAY)
+    engine.people.end_follow(follow.id, MONDAY)
+    assert engine.people.follows(ada) == []
+    assert engine.people.following(ada, topic.id) is None
+    assert engine.people.resume_follow(follow.id, ada + 1) is None
+
+    assert engine.people.resume_follow(follow.id, ada) == follow
+    assert engine.people.resume_follow(follow.id, ada) == follow  # harmless
+
+
+def test_a_new_follow_after_an_ended_one_begins_anew(engine, ada, topic):
+    old = engine.people.follow(Follow(0, ada, topic, 7), MONDAY)
+    engine.people.end_follow(old.id, MONDAY)
+    new = engine.people.follow(Follow(0, ada, topic, 99), MONDAY)
+
+    assert (new.since, new.id == old.id) == (99, False)
+    assert engine.people.resume_follow(old.id, ada).id == new.id  # the standing one stays
+
+
+def test_follows_of_many(engine, ada, topic):
+    gulls = engine.topics.put(Topic(0, "gulls", "Gulls", "gull"), [], MONDAY)
+    for each in (topic, gulls):
+        engine.people.follow(Follow(0, ada, each, 0), MONDAY)
+
+    assert [f.topic.name for f in engine.people.follows(ada)] == ["Tides", "Gulls"]
+
+
+# -------------------------------------------------------------- mutes
+
+
+def test_a_later_mute_replaces_the_end(engine, ada):
+    for until in (MONDAY, FOREVER):
+        engine.people.mute(ada, MuteKind.AUTHOR, "Jun Li", until)
+    (mute,) = engine.people.mutes(ada)
+
+    assert (mute.kind, mute.value, mute.until) == (MuteKind.AUTHOR, "Jun Li", FOREVER)
+    assert engine.people.unmute(ada, MuteKind.AUTHOR, "Jun Li")
+    assert not engine.people.unmute(ada, MuteKind.AUTHOR, "Jun Li")
+
+
+def test_consent_rises_with_every_silence(engine, ada, topic):
+    place = engine.people.reach(destination(ada), 0)
+    follow = engine.people.follow(Follow(0, ada, topic, 0), MONDAY)
+    seen = [engine.outbox.consent(place.id)]
+    for silence in (
+        lambda: engine.people.mute_follow(follow.id, MONDAY),
+        lambda: engine.people.mute(ada, MuteKind.ALL, "", MONDAY),
+        lambda: engine.people.end_follow(follow.id, MONDAY),
+        lambda: engine.people.set_state(place.id, DestinationState.OFF, "off"),
+    ):
+        silence()
+        seen.append(engine.outbox.consent(place.id))
+
+    assert seen == sorted(set(seen))
+
+
+# -------------------------------------------------------------- destinations
+
+
+def test_reaching_a_known_place_changes_nothing(engine, ada):
+    first = engine.people.reach(destination(ada), 5)
+    again = engine.people.reach(destination(ada, cadence="daily 08:00"), 99)
+
+    assert again == first
+    assert engine.people.destinations(ada) == engine.people.at("console", "ada") == [first]
+    assert engine.people.destination(first.id) == first
+    assert engine.people.destination(99) is None
+
+
+def test_due_and_coming(engine, ada):
+    places = [
+        engine.people.reach(
+            destination(ada, address=f"a{n}", next_due_at=MONDAY + timedelta(hours=n)), 0
+        )
+        for n in (3, 1, 2)
+    ]
+    engine.people.set_state(places[2].id, DestinationState.PAUSED, "away")
+    now = MONDAY + timedelta(hours=2)
+
+    assert [d.address for d in engine.people.due(now)] == ["a1"]
+    assert [d.address for d in engine.people.coming(now)] == ["a3"]
+    assert [(d.address, d.reason) for d in engine.people.silent()] == [("a2", "away")]
+    engine.people.schedule(places[1].id, MONDAY + timedelta(days=1), zone="Asia/Tokyo")
+    moved = engine.people.destination(places[1].id)
+    assert (moved.cadence, moved.zone) == ("weekly mon 09:00", "Asia/Tokyo")
+    assert engine.people.due(now) == []
+
+
+def test_due_takes_the_longest_waiting_first(engine, ada):
+    for n in (3, 1, 2):
+        engine.people.reach(destination(ada, address=f"a{n}", next_due_at=MONDAY + timedelta(n)), 0)
+
+    assert [d.address for d in engine.people.due(MONDAY + timedelta(9), limit=2)] == ["a1", "a2"]
+
+
+def test_suppressions_are_by_address_in_any_case(engine):
+    engine.people.suppress("Ada@Example.org", "gone", MONDAY)
+    engine.people.suppress("ada@example.org", "gone for good", MONDAY)
+
+    assert engine.people.suppressed("ADA@example.org") == "gone for good"
+    engine.people.release("ada@EXAMPLE.org")
+    assert engine.people.suppressed("ada@example.org") == ""
+
+
+# -------------------------------------------------------------- saves, feedback
+
+
+def test_saves_and_judgements(engine, ada):
+    engine.papers.add([Sighting(paper(f"2611.{n:05}")) for n in range(3)], MONDAY)
+    engine.people.save(ada, [1], MONDAY)
+    engine.people.save(ada, [1, 3, 2], MONDAY + timedelta(hours=1))
+    engine.people.unsave(ada, [3])
+    assert engine.people.saved(ada) == [2, 1]
+    for liked in (True, False):
+        engine.people.judge(ada, 2, MONDAY, liked=liked)
+    assert engine.people.judged(ada) == {2: False}
+    engine.people.judge(ada, 2, MONDAY, liked=None)
+
+    assert engine.people.judged(ada) == {}
+
+
+# -------------------------------------------------------------- two become one
+
+
+def test_joining_unites_everything(engine, ada, topic):
+    bea = engine.people.enrol(BEA, "UTC", MONDAY)
+    gulls = engine.topics.put(Topic(0, "gulls", "Gulls", "gull"), [], MONDAY)
+    engine.papers.add([Sighting(paper())], MONDAY)
+    engine.people.follow(Follow(0, ada, topic, 50, muted_until=MONDAY), MONDAY)
+    engine.people.follow(Follow(0, bea, topic, 20, muted_until=FOREVER), MONDAY)
+    engine.people.follow(Follow(0, bea, gulls, 30), MONDAY)
+    engine.people.mute(bea, MuteKind.ALL, "", FOREVER)
+    engine.people.reach(destination(bea, "email", "bea@example.org"), 3)
+    engine.people.save(bea, [1], MONDAY)
+    engine.people.join(ada, bea)
+
+    assert engine.people.everyone() == [ada]
+    assert engine.people.identities(ada) == [ADA, Identity("email", "", "bea@example.org")]
+    assert [(f.topic.slug, f.since, f.muted_until) for f in engine.people.follows(ada)] == [
+        ("tides", 20, FOREVER), ("gulls", 30, None),
+    ]  # fmt: skip
+    assert [m.kind for m in engine.people.mutes(ada)] == [MuteKind.ALL]
+    assert [d.address for d in engine.people.destinations(ada)] == ["bea@example.org"]
+    assert engine.people.saved(ada) == [1]
+    engine.people.join(ada, ada)
+    assert engine.people.everyone() == [ada]
+
+
+def test_erasing_one_leaves_the_others(engine, ada, topic):
+    bea = engine.people.enrol(BEA, "UTC", MONDAY)
+    for who in (ada, bea):
+        engine.people.follow(Follow(0, who, topic, 0), MONDAY)
+        engine.people.reach(destination(who, "email", f"{who}@example.org"), 0)
+    engine.people.erase(ada)
+
+    assert engine.people.everyone() == [bea]
+    assert engine.people.find(ADA) is None
+    assert len(engine.people.follows(bea)) == len(engine.people.destinations(bea)) == 1
+    assert engine.topics.get(topic.id) is not None

@@ -1,0 +1,158 @@
+"""Topics, their versions, names and matches, whatever the engine."""
+
+from datetime import date, timedelta
+
+import pytest
+
+from bot.model import Follow, Identity, Origin, Sighting, Topic
+from tests.makers import MONDAY, paper
+
+
+@pytest.fixture
+def papers(engine):
+    found = [paper(f"2611.{n:05}", submitted_at=MONDAY - timedelta(days=n)) for n in range(6)]
+    engine.papers.add([Sighting(each) for each in found], MONDAY)
+
+
+def put(store, slug="tides", query="tide", names=(), origin=Origin.CATALOGUE, **more):
+    topic = Topic(0, slug, slug.title(), query, origin=origin, **more)
+    return store.topics.put(topic, [(slug, slug.title()), *names], MONDAY)
+
+
+def test_putting_the_same_again_makes_no_new_version(engine):
+    first, again = put(engine), put(engine)
+    newer = put(engine, query="tide OR ebb")
+
+    assert (first.version, again.version, newer.version) == (1, 1, 2)
+    assert first.id == newer.id
+    assert engine.topics.get(first.id) == newer
+
+
+def test_names_lead_to_a_topic_and_stay_with_the_first(engine):
+    first = put(engine, names=[("ebb", "Ebb")])
+    put(engine, "ebbs", "ebb", names=[("ebb", "Ebb")])
+
+    assert engine.topics.by_name("ebb").id == first.id
+    assert engine.topics.get(first.id).aliases == ("Ebb",)
+    assert engine.topics.by_name("nothing") is None
+    assert engine.topics.by_slug("ebbs").slug == "ebbs"
+
+
+def test_a_retired_topic_leaves_its_names_and_comes_back_whole(engine):
+    old = put(engine)
+    engine.topics.retire([], MONDAY)
+    assert engine.topics.all() == []
+    assert engine.topics.by_slug("tides") is engine.topics.by_name("tides") is None
+    heir = put(engine, "seas", "sea", names=[("tides", "Tides")])
+    assert engine.topics.by_name("tides").id == heir.id
+    back = put(engine)
+
+    assert back.id == old.id
+    assert {t.slug for t in engine.topics.all()} == {"seas", "tides"}
+
+
+def test_own_and_followed_topics_are_not_retired(engine):
+    own, followed = put(engine, "own", origin=Origin.OWN), put(engine, "followed")
+    subscriber = engine.people.enrol(Identity("console", "", "ada"), "", MONDAY)
+    engine.people.follow(Follow(0, subscriber, followed, 0), MONDAY)
+    engine.topics.retire([], MONDAY)
+
+    assert {t.id for t in engine.topics.all()} == {own.id, followed.id}
+    assert [t.id for t in engine.topics.followed()] == [followed.id]
+    assert engine.topics.all(own=False) == [followed]
+
+
+def test_the_stamp_changes_whenever_a_compiled_set_would(engine):
+    stamps = [engine.topics.stamp()]
+    for change in (
+        lambda: put(engine),
+        lambda: put(engine, query="tide OR ebb"),
+        lambda: put(engine, "gulls", "gull"),
+        lambda: engine.topics.learn(1, '{"words": {}}', MONDAY),
+        lambda: engine.topics.retire(["tides"], MONDAY),
+        lambda: put(engine, "gulls", "gull"),
+    ):
+        change()
+        stamps.append(engine.topics.stamp())
+
+    assert all(a != b for a, b in zip(stamps, stamps[1:], strict=False))
+
+
+# -------------------------------------------------------------- matches
+
+
+def match(store, topic, *seqs, score=0.5, live=True, version=None):
+    version = version or topic.version
+    return store.topics.add_matches(
+        [(topic.id, seq, score, f"why {seq}", version) for seq in seqs], live=live
+    )
+
+
+def test_numbers_rise_and_a_known_match_keeps_its_own(engine, papers):
+    topic = put(engine)
+    assert match(engine, topic, 1, 2) == 2
+    assert match(engine, topic, 2, 3, score=0.9, live=False) == 1
+    found = {m.seq: m for m in engine.topics.best(topic.id, 0, 9)}
+
+    assert {seq: (m.number, m.live, m.score) for seq, m in found.items()} == {
+        1: (1, True, 0.5), 2: (2, True, 0.9), 3: (engine.topics.last_number(), False, 0.9),
+    }  # fmt: skip
+
+
+def test_numbers_are_never_used_again(engine, papers):
+    topic = put(engine)
+    match(engine, topic, 1, 2, 3)
+    last = engine.topics.last_number()
+    newer = put(engine, query="tide OR ebb")
+    engine.topics.rematched(newer, None)
+    match(engine, newer, 1)
+
+    assert engine.topics.best(topic.id, 0, 9)[0].number > last
+
+
+def test_a_new_version_waits_to_be_matched_with_the_past(engine, papers):
+    topic = put(engine)
+    assert [(t.slug, down) for t, down in engine.topics.stale()] == [("tides", 6)]
+    match(engine, topic, 1, 2)
+    engine.topics.rematched(topic, None)
+    assert engine.topics.stale() == []
+    newer = put(engine, query="ebb")
+    match(engine, newer, 2)
+    engine.topics.rematched(topic, None)  # the old version is finished too late
+    assert len(engine.topics.stale()) == 1
+    engine.topics.rematched(newer, None)
+
+    assert [m.seq for m in engine.topics.best(topic.id, 0, 9)] == [2]
+
+
+def test_best_is_newest_or_closest_from_a_score_up(engine, papers):
+    topic = put(engine)
+    for seq, score in ((1, 0.2), (2, 0.5), (3, 0.9)):
+        match(engine, topic, seq, score=score)
+
+    assert [m.seq for m in engine.topics.best(topic.id, 0.3, 9)] == [2, 3]
+    assert [m.seq for m in engine.topics.best(topic.id, 0.3, 9, by_score=True)] == [3, 2]
+    assert [m.seq for m in engine.topics.best(topic.id, 0, 1)] == [1]
+    assert engine.topics.count(topic.id, 0.3) == 2
+
+
+def test_matches_of_papers_and_counts_by_week(engine, papers):
+    tides, gulls = put(engine), put(engine, "gulls")
+    match(engine, tides, 1, 2)
+    match(engine, gulls, 2, score=0.9)
+
+    assert [m.topic_id for m in engine.topics.of_papers([2])[2]] == [gulls.id, tides.id]
+    assert engine.topics.of_papers([5]) == {}
+    assert engine.topics.weekly(tides.id, 0.3, date(2026, 11, 9)) == {
+        date(2026, 11, 16): 1, date(2026, 11, 23): 1,
+    }  # fmt: skip
+    assert set(engine.topics.weekly_of_all(0.3, date(2026, 11, 9))) == {tides.id, gulls.id}
+
+
+def test_related_topics_share_papers_for_their_size(engine, papers):
+    tides, close, huge = put(engine), put(engine, "close"), put(engine, "huge")
+    match(engine, tides, 1, 2, 3)
+    match(engine, close, 1, 2, 3)
+    match(engine, huge, 1, 2, 3, 4, 5, 6)
+
+    assert engine.topics.related(tides.id, 0.3, 9) == [close.id, huge.id]
