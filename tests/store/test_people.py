@@ -1,4 +1,4 @@
-"""Subscribers, whatever the engine: who they are, what they follow, mute and keep, where they are."""
+"""Subscribers, whatever the engine: what they follow, mute and keep, where they are reached."""
 
 from datetime import timedelta
 

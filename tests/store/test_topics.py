@@ -1,6 +1,7 @@
 """Topics, their versions, names and matches, whatever the engine."""
 
 from datetime import date, timedelta
+from itertools import pairwise
 
 import pytest
 
@@ -75,7 +76,7 @@ def test_the_stamp_changes_whenever_a_compiled_set_would(engine):
         change()
         stamps.append(engine.topics.stamp())
 
-    assert all(a != b for a, b in zip(stamps, stamps[1:], strict=False))
+    assert all(a != b for a, b in pairwise(stamps))
 
 
 # -------------------------------------------------------------- matches
