@@ -27,8 +27,12 @@ def learn(house: House, listed: list[Listed]) -> int:
     others go on.
     """
     known = {t.slug: t for t in house.store.topics.all(own=False)}
-    changed = [(each, topic) for each in listed if (topic := _topic(house, each)) is not None]
-    changed = [(each, topic) for each, topic in changed if _differs(known.get(each.slug), topic)]
+    changed = [
+        (each, topic)
+        for each in listed
+        if (topic := _topic(house, each, known.get(each.slug))) is not None
+        and _differs(known.get(each.slug), topic)
+    ]
     now = house.clock()
     with house.store.write():
         # First, so that a topic under a new slug can take over the old one as a name.
@@ -40,10 +44,12 @@ def learn(house: House, listed: list[Listed]) -> int:
     return len(changed)
 
 
-def _topic(house: House, each: Listed) -> Topic | None:
+def _topic(house: House, each: Listed, known: Topic | None) -> Topic | None:
+    """As it is to be stored; None where its query cannot be read.  A stored one was read before."""
     try:
         query = each.query or house.language.derive(each.name)
-        house.language.check(query)
+        if known is None or known.query != query:
+            house.language.check(query)
     except QueryError:
         return None
     return Topic(
