@@ -131,13 +131,24 @@ def is_about(paper: Printed, topic: str) -> bool:
     )
 
 
-async def test_a_service_killed_at_the_worst_moments_loses_nothing(tmp_path, arxiv) -> None:
+@pytest.fixture
+def running() -> Iterator[list[subprocess.Popen[bytes]]]:
+    """Services that a test started; none outlives it."""
+    services: list[subprocess.Popen[bytes]] = []
+    yield services
+    for each in services:
+        each.kill()
+        each.wait()
+
+
+async def test_a_service_killed_at_the_worst_moments_loses_nothing(
+    tmp_path, arxiv, running
+) -> None:
     """kill -9 while arXiv answers, and twice between a mail's acceptance and its commit."""
     rooms = open_rooms(tmp_path, arxiv, FrozenClock(MONDAY))
     enrol(rooms)
     rooms.close()
     arxiv.papers += [paper for day in range(3) for paper in printed_on(day)]
-    running: list[subprocess.Popen[bytes]] = []
 
     def kill_in_mid_poll(request: int) -> None:
         if len(running) == 1:
@@ -154,7 +165,6 @@ async def test_a_service_killed_at_the_worst_moments_loses_nothing(tmp_path, arx
             running.append(start(tmp_path, arxiv, smtp, MONDAY + timedelta(days=7)))
             await ended_or(running[-1], lambda: len(set(smtp.recipients)) == len(READERS))
         running[-1].kill()
-        running[-1].wait()
         bodies = list(smtp.bodies)
 
     by_id = Counter(re.search(rb"Message-ID: <([^>]+)>", body)[1] for body in bodies)  # type: ignore[index]
