@@ -58,7 +58,7 @@ def arxiv() -> Iterator[ArxivServer]:
 def open_rooms(folder: Path, arxiv: ArxivServer, clock: FrozenClock) -> Rooms:
     settings = Config(
         data=folder,
-        arxiv=Arxiv(api_url=arxiv.api_url, gap_s=0, categories=("cs.LG",)),
+        arxiv=Arxiv(api_url=arxiv.api_url, delay_s=0, categories=("cs.LG",)),
         web=Web(address="https://papers.example.org"),
     )
     return build(settings, clock)
@@ -189,7 +189,7 @@ def start(
         "PAPERROUND_ARXIV__RSS_URL": arxiv.url + "/rss",
         "PAPERROUND_ARXIV__OAI_URL": arxiv.url + "/oai",
         "PAPERROUND_ARXIV__CATEGORIES": "cs.LG",
-        "PAPERROUND_ARXIV__GAP_S": "0",
+        "PAPERROUND_ARXIV__DELAY_S": "0",
         "PAPERROUND_MAIL__HOST": "127.0.0.1",
         "PAPERROUND_MAIL__PORT": str(smtp.port),
         "PAPERROUND_MAIL__TLS": "none",
