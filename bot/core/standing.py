@@ -72,6 +72,7 @@ def standing(house: House) -> Standing:
     news = store.ledger.runs("poll", outcomes=("new",), limit=1)
     paused = store.turns.paused("arxiv.org", house.real_clock().timestamp())
     coming = store.people.coming(now)
+    states = store.outbox.census()
     return Standing(
         now=now,
         last_poll=polls[0] if polls else None,
@@ -82,8 +83,8 @@ def standing(house: House) -> Standing:
         papers=store.papers.count(),
         quarantined=store.ledger.quarantined(),
         waiting=tuple(store.outbox.waiting(now)),
-        held=len(store.outbox.queue([DeliveryState.HELD])),
-        failed=len(store.outbox.queue([DeliveryState.FAILED])),
+        held=_count(states, DeliveryState.HELD),
+        failed=_count(states, DeliveryState.FAILED),
         next_due_at=coming[0].next_due_at if coming else None,
         next_due_count=sum(d.next_due_at == coming[0].next_due_at for d in coming),
         overdue=sum(d.next_due_at < now - LATE for d in store.people.due(now)),
@@ -92,3 +93,7 @@ def standing(house: House) -> Standing:
         recovering=waits_for_a_look(house),
         decided=store.ledger.outcomes("prepare", now - timedelta(days=1)),
     )
+
+
+def _count(census: Mapping[tuple[str, str], int], state: DeliveryState) -> int:
+    return sum(count for (each, _), count in census.items() if each == state.value)
