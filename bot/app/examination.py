@@ -143,7 +143,8 @@ def _sources(rooms: Rooms) -> Iterator[Check]:
         last = ledger.runs("poll", name, limit=1)
         good = ledger.runs("poll", name, outcomes=GOOD, limit=1)
         if not last:
-            yield Check(f"poll {called}", State.SKIPPED, "not read yet", "paperround poll")
+            yield Check(f"poll {called}", State.SKIPPED, "not read yet",
+                        f"paperround poll --source {name}")  # fmt: skip
         elif not good or now - good[0].at > OLD_POLL:
             said = f"not read to the end since {_since(good[0].at if good else None)}"
             yield Check(f"poll {called}", State.WARN, f"{said}: {last[0].reason}",
