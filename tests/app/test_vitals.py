@@ -1,9 +1,9 @@
 """What the service says of itself while its database is held, or its clockwork stands."""
 
-import sqlite3
 import threading
 
 import pytest
+from sqlite_utils.utils import sqlite3  # ours: locks of two libraries in a process are blind
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
