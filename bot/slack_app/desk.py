@@ -81,13 +81,8 @@ class Desk:
 
     # -------------------------------------------------------------- inbox
 
-    async def is_new(self, key: str) -> bool:
-        """Whether this request has not come before; one without a key is always new.
-
-        Slack's repeats arrive within minutes and meet the memory of this process; after a
-        restart they meet the database.  It is only read here, because writing might wait for a
-        poll that writes; the note is written beside the work.
-        """
+    def first_time(self, key: str) -> bool:
+        """Whether this process has not met a request before; one without a key is always new."""
         if not key:
             return True
         if key in self._recent:
@@ -95,13 +90,31 @@ class Desk:
         self._recent[key] = None
         if len(self._recent) > REMEMBERED:
             self._recent.popitem(last=False)
-        if await self.in_thread(self._inbox.knows, key):
+        return True
+
+    async def is_new(self, key: str) -> bool:
+        """Whether a request has not come before.
+
+        Slack's repeats arrive within minutes and meet the memory of this process; after a
+        restart they meet the database.  It is only read here, because writing might wait for a
+        poll that writes; the note is written beside the work.
+        """
+        if not self.first_time(key):
+            return False
+        known = bool(key) and await self.in_thread(self._inbox.knows, key)
+        if known:
             return False
         self.later(self._noted(key))
         return True
 
     async def _noted(self, key: str) -> None:
-        await self.in_thread(self._inbox.seen, key, self._clock())
+        if key:
+            await self.in_thread(self._inbox.seen, key, self._clock())
+
+    def _execute(self, actor: Actor, text: str, key: str) -> Reply | None:
+        if key and self._inbox.knows(key):
+            return None
+        return self.core.execute(actor, text)
 
     async def keep(self, workspace: str, conversation: str, user: str) -> None:
         """Note who set up a conversation's digest: they are told when it cannot be brought."""
@@ -114,9 +127,13 @@ class Desk:
     # -------------------------------------------------------------- requests
 
     async def carry_out(
-        self, actor: Actor, text: str, way: Way, tell_late: Message
+        self, actor: Actor, text: str, way: Way, tell_late: Message, key: str = ""
     ) -> Reply | None:
-        """The core's reply; None where there is none and the person was told why."""
+        """The core's reply; None where there is none and the person was told why.
+
+        With the `key` of a request that this process meets for the first time, the database is
+        asked for it in the same thread: it may have come before a restart.
+        """
         person = (actor.identity.workspace, actor.identity.external_id)
         house = (actor.identity.workspace, "")
         if self._busy[person] >= WAITING or self._busy[house] >= WAITING_THERE:
@@ -125,11 +142,14 @@ class Desk:
         self._busy.update((person, house))
         try:
             async with self._turns.setdefault(person, asyncio.Semaphore(AT_ONCE)):
-                work = asyncio.ensure_future(self.in_thread(self.core.execute, actor, text))
+                work = asyncio.ensure_future(self.in_thread(self._execute, actor, text, key))
                 done, _ = await asyncio.wait({work}, timeout=LATE_S)
                 if not done:
                     await way.say(tell_late)
-                return await work
+                reply = await work
+            if reply is not None:
+                self.later(self._noted(key))
+            return reply
         except Exception:
             await way.say(broken("slack_request_failed", text=text[:200]))
             return None

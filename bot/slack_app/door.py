@@ -119,11 +119,12 @@ class Door:
     # -------------------------------------------------------------- the work
 
     async def _commanded(self, body: Body, client: AsyncWebClient) -> None:
-        if not await self.desk.is_new(seen_as("command", body.get("trigger_id"))):
+        key = seen_as("command", body.get("trigger_id"))
+        if not self.desk.first_time(key):
             return
         place = place_of(body)
         way = ByUrl(str(body.get("response_url")), otherwise=ToPerson(client, place.user))
-        await self.request(place, client, typed.plain(str(body.get("text") or "")), way)
+        await self.request(place, client, typed.plain(str(body.get("text") or "")), way, key)
 
     async def _written(self, body: Body, client: AsyncWebClient) -> None:
         event = body.get("event") or {}
@@ -131,33 +132,36 @@ class Door:
             return
         if event.get("subtype") not in (None, "file_share", "thread_broadcast"):
             return
-        if not await self.desk.is_new(seen_as("event", body.get("event_id"))):
+        key = seen_as("event", body.get("event_id"))
+        if not self.desk.first_time(key):
             return
         place = place_of(body)
         way = ByMessage(client, event["channel"], thread=str(event.get("thread_ts") or ""))
-        await self.request(place, client, typed.plain(str(event.get("text") or "")), way)
+        await self.request(place, client, typed.plain(str(event.get("text") or "")), way, key)
 
     async def _mentioned(self, body: Body, client: AsyncWebClient, bot_user: str) -> None:
         event = body.get("event") or {}
         if event.get("bot_id") or not event.get("user") or event.get("edited"):
             return
-        if not await self.desk.is_new(seen_as("event", body.get("event_id"))):
+        key = seen_as("event", body.get("event_id"))
+        if not self.desk.first_time(key):
             return
         place = place_of(body)
         words = typed.said_to(str(event.get("text") or ""), bot_user)
         thread = str(event.get("thread_ts") or "")
         way = ByMessage(client, event["channel"], only_for=place.user, thread=thread)
-        await self.request(place, client, words, way)
+        await self.request(place, client, words, way, key)
 
     async def _save_papers(self, body: Body, client: AsyncWebClient) -> None:
-        if not await self.desk.is_new(seen_as("shortcut", body.get("trigger_id"))):
+        key = seen_as("shortcut", body.get("trigger_id"))
+        if not self.desk.first_time(key):
             return
         place = place_of(body)
         way = ByUrl(str(body.get("response_url")), otherwise=ToPerson(client, place.user))
         written = json.dumps(body.get("message") or {}, ensure_ascii=False)
         found = typed.papers(written)[:SAVED_AT_ONCE]
         if found:
-            await self.request(place, client, f"save {' '.join(found)}", way)
+            await self.request(place, client, f"save {' '.join(found)}", way, key)
         else:
             await way.say(NO_LINK)
 
@@ -171,16 +175,17 @@ class Door:
         first: int = 0,
     ) -> None:
         """Carry out the command of a press, where this is its first delivery."""
-        if not await self.desk.is_new(press_key(body)):
+        key = press_key(body)
+        if not self.desk.first_time(key):
             return
         if (body.get("view") or {}).get("type") == "home":
-            await self.homes.pressed(body, client, words)
+            await self.homes.pressed(body, client, words, key)
             return
         way = way_from(body, client)
         if not words:
             await way.say(OLD)
             return
-        await self.request(place_of(body), client, words, way, public=public, first=first)
+        await self.request(place_of(body), client, words, way, key, public=public, first=first)
 
     async def _say_old(self, body: Body, client: AsyncWebClient) -> None:
         await way_from(body, client).say(OLD)
@@ -193,6 +198,7 @@ class Door:
         client: AsyncWebClient,
         words: str,
         way: Way,
+        key: str = "",
         *,
         public: bool = False,
         first: int = 0,
@@ -209,7 +215,7 @@ class Door:
         if trouble := await objection(named, place, words, client):
             await way.say(notice(trouble))
             return
-        reply = await self.desk.carry_out(actor, words, way, LOOKING)
+        reply = await self.desk.carry_out(actor, words, way, LOOKING, key)
         if reply is None:
             return
         try:

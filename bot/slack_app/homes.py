@@ -49,12 +49,12 @@ class Homes:
         if (place.workspace, place.user) in self._opened:
             await self.publish(place, client)
 
-    async def pressed(self, body: Body, client: AsyncWebClient, words: str) -> None:
+    async def pressed(self, body: Body, client: AsyncWebClient, words: str, key: str) -> None:
         """A button of App Home: what changes is shown there, what is to be read in a window."""
         place = place_of(body)
         window = _Loading(client, str(body.get("trigger_id")))
         actor = await self._people.actor(place, client)
-        reply = await self._desk.carry_out(actor, words, window, notice("Looking …"))
+        reply = await self._desk.carry_out(actor, words, window, notice("Looking …"), key)
         if reply is None:
             return
         if reply.card or reply.papers or reply.quotes:

@@ -481,9 +481,7 @@ async def test_52_nine_is_nine_in_the_readers_zone(ada, clock, now, due):
 # ------------------------------------------------------------------ more input
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "   ", "HELP", "\u00a0", "\u200b", "\u200f", "&lt;script&gt;", "&amp;", "x" * 8_000,
+ANYTHING = ["", "   ", "HELP", "\u00a0", "\u200b", "\u200f", "&lt;script&gt;", "&amp;", "x" * 8_000,
      "follow\nworld models", "follow follow", "mute x for 0d", "mute world models for -1d",
      "mute world models for 99999d", "mute world models until 31 Feb",
      "mute world models until yesterday", "save 2401.00001v3", "save arXiv:hep-th/9901001",
@@ -494,15 +492,15 @@ async def test_52_nine_is_nine_in_the_readers_zone(ada, clock, now, due):
      "resume", "resume 1", "ask", "ask :", "ask x", "ask 2611.00001: why?", "passed x",
      "not-for-me", "topics heating", "like 1", "edit x: y", "unsave", "settings now", "status",
      "digest now", "digest off", "digest sdfsdf", "unmute all", "unfollow all", "email off",
-     'follow "', "follow (a OR", "follow -", "follow AND", "mute author:", "\U0001f600" * 500],
-    ids=lambda text: repr(text[:24]),
-)  # fmt: skip
-async def test_any_input_is_met_with_a_sentence(ada, text):
-    seen = await ada.type(text)
+     "follow (a OR", "follow -", "follow AND", "mute author:", "\U0001f600" * 500]  # fmt: skip
 
-    assert words(seen).strip()
-    assert "Something broke" not in words(seen)
-    assert "Traceback" not in words(seen)
+
+async def test_any_input_is_met_with_a_sentence(ada):
+    for text in ANYTHING:
+        seen = words(await ada.type(text))
+        assert seen.strip(), text
+        assert "Something broke" not in seen, text
+        assert "Traceback" not in seen, text
 
 
 def titles_of(message) -> list[str]:

@@ -414,3 +414,12 @@ async def test_what_is_typed_in_a_conversation_comes_to_the_person(ada):
     seen = await ada.type("follow world models", channel_id="C1")
 
     assert "Your digest comes Monday 09:00 (Europe/Berlin) in your direct messages." in words(seen)
+
+
+async def test_the_door_never_posts_twice_by_itself_either(ada, server):
+    from tests.slack_server import DROP
+
+    server.script("chat.postMessage", DROP)
+    await ada.event("message", channel="D1", channel_type="im", text="list")
+
+    assert len(server.called("chat.postMessage")) == 1
