@@ -21,7 +21,7 @@ from bot.digest import Digest, Notice
 from bot.model import Part
 
 EVENT = "paperround_digest"
-APART_S = 1.1  # between two messages to one conversation; Slack asks for a second
+APART_S = 1.0  # between two messages to one conversation
 TIMEOUT_S = 30
 SEARCHED = 100  # messages read when one of unknown outcome is looked for
 
@@ -79,9 +79,17 @@ class Slack:
         client = await self._client(team)
         conversation = await self._conversation(client, team, where)
         message = _message(part, conversation)
-        await self._pace(f"{team}:{conversation}")
+        address = f"{team}:{conversation}"
+        await self._pace(address)
         if message_faults(message):
             message = _without_blocks(message)
+        try:
+            return await self._post(team, client, message)
+        finally:  # from its arrival on, which may have been late
+            later = self._monotonic() + APART_S
+            self._free_at[address] = max(later, self._free_at.get(address, later))
+
+    async def _post(self, team: str, client: AsyncWebClient, message: dict[str, Any]) -> str:
         try:
             answer = await self._call(team, "chat.postMessage", client.chat_postMessage, message)
         except ChannelError as exc:

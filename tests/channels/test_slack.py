@@ -89,7 +89,7 @@ async def test_a_second_passes_between_messages_to_one_conversation(slack, secon
     for address in ("T1:C1", "T1:C2", "T2:C1", "T1:C1", "T1:C1"):
         await slack.send(part(address))
 
-    assert seconds.slept == [1.1, 1.1]
+    assert seconds.slept == [1.0, 1.0]
 
 
 async def test_a_dropped_connection_is_one_post_of_unknown_outcome(slack, server):
