@@ -104,7 +104,9 @@ class Compiled:
         return any(seen.found(plan.main[0].terms) for plan in self._plans)
 
     def _fit(self, seen: Sighting, least: float) -> float:
-        best = max((plan_score(plan, seen, least) for plan in self._plans), default=0.0)
+        best = 0.0
+        for plan in self._plans:
+            best = max(best, plan_score(plan, seen, max(least, best)))
         if self._learned is None:
             return best
         sure = min(0.995, max(0.005, best))

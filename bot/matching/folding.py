@@ -9,17 +9,21 @@ substring search; the title ends with a "|" that no term contains.  `plain` igno
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable
 from functools import lru_cache
 
-WORD = re.compile(r"[^\W_]+(?:\+\+|#)?")
 _LATEX = re.compile(r"\\(?:[a-zA-Z]+\*?|.)\s?|[${}~]")
 _JOINING = (
     "anti auto bi co de hyper inter intra micro mis multi non pre post re semi spatio sub super "
     "ultra un"
 )
+_APART = re.compile(r"[^0-9A-Za-z+#]")  # between a prefix and its word
 _RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 JOINING = frozenset(_JOINING.split())
+WORD = re.compile(
+    rf"(?:(?i:{'|'.join(_JOINING.split())})(?:_|[^\w#])"
+    r"(?=[^\W\d_])(?![^\W_]*[A-Z][^\W_]*[A-Z]))?[^\W_]+(?:\+\+|#)?"
+)
 """Prefixes written together, with a hyphen or apart: read as one word with what follows."""
 
 _IRREGULAR = {
@@ -36,13 +40,14 @@ _SPELLING = (
     ("cancell", "cancel"), ("travell", "travel"), ("artefact", "artifact"),
 )  # fmt: skip
 _ISE = re.compile(r"([bcdfghjklmnpqrstvwxyz][aiou]?[bcdfghjklmnpqrstvwxyz]i)s(e[drs]?|ing|able)$")
+_REMEMBERED = 200_000
 _SIBILANT = ("s", "x", "z", "ch", "sh")
 
 
 def bare(word: str) -> str:
     """Lower case, without accents or compatibility forms."""
     if word.isascii():
-        return word.lower()
+        return word.lower() if word.isalnum() else _APART.sub("", word).lower()
     if not _RAISED.isdisjoint(word):  # 10² is not 102
         word = "".join(c if c in _RAISED else unicodedata.normalize("NFKC", c) for c in word)
         parts = unicodedata.normalize("NFD", word)
@@ -79,49 +84,53 @@ def _spelled(word: str) -> str:
     return word
 
 
-@lru_cache(maxsize=1 << 17)
-def stem(word: str) -> str:
-    """The form under which a word as printed is compared."""
+def _stem(word: str) -> str:
     low = bare(word)
     if len(low) == 3 and low.endswith("s") and word[:2].isupper():
         return low[:2]  # LMs, AIs
-    return _singular(_spelled(low))
+    return _singular(_spelled(low)) or low
 
 
-@lru_cache(maxsize=1 << 17)
-def _forms(word: str) -> tuple[str, str]:
-    """Stem, and the form for terms that care about capitals."""
-    folded = stem(word)
-    if sum(map(str.isupper, word)) < 2:
-        return folded, folded
-    kept = word[:-1] if word.endswith("s") and len(word) > 2 else word
-    return folded, kept
+def _kept(word: str) -> str:
+    if sum(map(str.isupper, word)) < 2 or not word.rstrip("+#").isalnum():
+        return stem(word)
+    return word[:-1] if word.endswith("s") and len(word) > 2 else word
 
 
-def spans(text: str) -> Iterator[tuple[str, int, int]]:
-    """Words as printed, prefixes joined, with where they stand."""
-    pending: tuple[str, int, int] | None = None
-    for found in WORD.finditer(text):
-        word = found[0]
-        start, end = found.span()
-        if pending is not None:
-            joins = start - pending[2] == 1 and word[0].isalpha()
-            if joins and sum(map(str.isupper, word)) < 2:
-                word, start = pending[0] + word, pending[1]
-            else:
-                yield pending
-            pending = None
-        if len(word) < 7 and word.lower() in JOINING:
-            pending = (word, start, end)
-        else:
-            yield word, start, end
-    if pending is not None:
-        yield pending
+class _Table(dict[str, str]):
+    """What a function says of words, remembered; emptied when the words become too many."""
+
+    def __init__(self, function: Callable[[str], str]) -> None:
+        self._function = function
+
+    def __missing__(self, word: str) -> str:
+        if len(self) > _REMEMBERED:
+            self.clear()
+        found = self[word] = self._function(word)
+        return found
+
+
+_stems, _keeps = _Table(_stem), _Table(_kept)
+
+
+def stem(word: str) -> str:
+    """The form under which a word as printed is compared."""
+    return _stems[word]
+
+
+def kept(word: str) -> str:
+    """The form for terms that care about capitals: as printed where two are capital."""
+    return _keeps[word]
+
+
+def printed(text: str) -> list[str]:
+    """The words of a text as printed, each with its prefix."""
+    return WORD.findall(plain_text(text))
 
 
 def words(text: str) -> list[str]:
     """The stems of a text, in order."""
-    return [stem(word) for word, _, _ in spans(plain_text(text))]
+    return [stem(word) for word in printed(text)]
 
 
 def plain_text(text: str) -> str:
@@ -136,29 +145,32 @@ def is_shouting(text: str) -> bool:
     return text.isupper() and len(text) > 12
 
 
+_stem_of, _kept_of = _stems.__getitem__, _keeps.__getitem__
+
+
 class Folded:
     """A paper's title and abstract, folded once for all topics."""
 
-    __slots__ = ("_spans", "_texts", "border", "cased", "cased_border", "plain", "words")
+    __slots__ = ("_spans", "_texts", "_words", "border", "cased", "cased_border", "plain")
 
     def __init__(self, title: str, abstract: str) -> None:
         self._texts = (plain_text(title), plain_text(abstract))
-        plain: list[str] = []
-        cased: list[str] = []
-        self._spans: list[tuple[int, int, int]] = []
-        for text in self._texts:
-            shouting = is_shouting(text)
-            for word, _, _ in spans(text):
-                folded, kept = _forms(word)
-                plain.append(folded)
-                cased.append(folded if shouting else kept)
-            plain.append("|")
-            cased.append("|")
-        self.words = frozenset((*plain, *cased))
-        self.plain = " " + " ".join(plain) + " "
-        self.cased = " " + " ".join(cased) + " "
+        head, tail = map(WORD.findall, self._texts)
+        self.plain = " ".join(["", *map(_stem_of, head), "|", *map(_stem_of, tail), "|", ""])
+        shown = map(_stem_of if is_shouting(self._texts[0]) else _kept_of, head)
+        rest = map(_stem_of if is_shouting(self._texts[1]) else _kept_of, tail)
+        self.cased = " ".join(["", *shown, "|", *rest, "|", ""])
         self.border = self.plain.index(" | ")
         self.cased_border = self.cased.index(" | ")
+        self._spans: list[tuple[int, int, int]] = []
+        self._words: frozenset[str] | None = None
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Every word, in either form."""
+        if self._words is None:
+            self._words = frozenset((*self.plain.split(), *self.cased.split()))
+        return self._words
 
     def as_printed(self, place: int, needle: str, *, cased: bool) -> str:
         """The words of the text under a needle found at `place`."""
@@ -172,7 +184,7 @@ class Folded:
 
     def _locate(self) -> None:
         for which, text in enumerate(self._texts):
-            self._spans.extend((which, start, end) for _, start, end in spans(text))
+            self._spans.extend((which, *found.span()) for found in WORD.finditer(text))
             self._spans.append((which, 0, 0))
 
 

@@ -33,14 +33,15 @@ class Matcher:
                 waiting[key].append(number)
         groups = {id(g): g for compiled in topics.values() for g in compiled.groups}
         companies = {id(c): c for compiled in topics.values() for c in compiled.companies}
-        terms = _Terms(waiting, groups, companies)
+        self._seats = {key: seat for seat, key in enumerate(companies)}
+        terms = _Terms(waiting, groups, list(companies.values()))
         self._passes = [scan for scan in map(terms.scan, (False, True)) if scan is not None]
 
     def hits(self, papers: Iterable[Paper]) -> Iterator[Hit]:
         """Every (paper, topic) that `Compiled.judge` accepts, paper by paper, topics by id."""
         for paper in papers:
             waiting = set(self._always)
-            scanned = Scanned()
+            scanned = Scanned(self._seats, [0] * len(self._seats))
             for each in self._passes:
                 each.look(paper, scanned, waiting)
             seen = Sighting(paper, scanned)
@@ -57,7 +58,7 @@ class _Terms:
         self,
         waiting: Mapping[Term, list[int]],
         groups: Mapping[int, Mapping[Term, float]],
-        companies: Mapping[int, Company],
+        companies: list[Company],
     ) -> None:
         self._waiting = waiting
         self._groups: dict[Term, list[int]] = defaultdict(list)
@@ -65,9 +66,9 @@ class _Terms:
         for key, group in groups.items():
             for term in group:
                 self._groups[term].append(key)
-        for key, company in companies.items():
+        for seat, company in enumerate(companies):
             for term, weight in company.weights.items():
-                self._adds[term].append((key, weight))
+                self._adds[term].append((seat, weight))
         self._all = self._groups.keys() | self._adds.keys() | waiting.keys()
 
     def scan(self, cased: bool) -> "_Pass | None":
@@ -77,7 +78,8 @@ class _Terms:
             return None
         asked = [
             (
-                tuple(self._adds.get(term, ())),
+                tuple((seat, weight * IN_TITLE) for seat, weight in self._adds.get(term, ())),
+                tuple((seat, weight * IN_ABSTRACT) for seat, weight in self._adds.get(term, ())),
                 tuple(self._groups.get(term, ())),
                 tuple(self._waiting.get(term, ())),
             )
@@ -86,7 +88,8 @@ class _Terms:
         return _Pass(chosen, asked, cased=cased)
 
 
-_Asked = tuple[tuple[tuple[int, int], ...], tuple[int, ...], tuple[int, ...]]
+_Adds = tuple[tuple[int, int], ...]  # seat of a company, what the term adds to its sum
+_Asked = tuple[_Adds, _Adds, tuple[int, ...], tuple[int, ...]]
 
 
 class _Pass:
@@ -105,10 +108,9 @@ class _Pass:
         found = self._automaton.find_matches_as_indexes(text, overlapping=True)
         found.reverse()  # so that of several places the first one stays
         for index, start in {index: start for index, start, _ in found}.items():
-            adds, groups, topics = asked[index]
-            counts = IN_TITLE if start < border else IN_ABSTRACT
-            for key, weight in adds:
-                totals[key] += weight * counts
+            in_title, in_abstract, groups, topics = asked[index]
+            for seat, weight in in_title if start < border else in_abstract:
+                totals[seat] += weight
             if groups:
                 for key in groups:
                     named[key].append(self._terms[index])

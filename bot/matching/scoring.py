@@ -37,10 +37,10 @@ def standing(place: Place) -> float:
 
 def presence(facet: Facet, seen: Sighting) -> float:
     """How surely the paper shows the facet."""
-    key = id(facet.terms)  # topics share the terms of a concept
-    if key not in seen.known:
-        seen.known[key] = _presence(facet, seen)
-    return seen.known[key]
+    known = seen.known.get(id(facet.terms))  # topics share the terms of a concept
+    if known is None:
+        known = seen.known[id(facet.terms)] = _presence(facet, seen)
+    return known
 
 
 def _presence(facet: Facet, seen: Sighting) -> float:

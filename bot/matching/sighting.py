@@ -19,12 +19,14 @@ IN_TITLE, IN_ABSTRACT = (
 class Scanned:
     """What one pass over a paper has found, for everything the topics ask about.
 
-    `named` holds the terms found of each group of terms, `totals` the sum for each company, both
-    by the identity of the group; a group without an entry has nothing in the paper.
+    `named` holds the terms found of each group of terms, by the identity of the group; a group
+    without an entry has nothing in the paper.  `totals` holds the sum for each company, at the
+    index that `seats` gives for its identity.
     """
 
+    seats: Mapping[int, int]
+    totals: list[int]
     named: defaultdict[int, list[Term]] = field(default_factory=lambda: defaultdict(list))
-    totals: defaultdict[int, int] = field(default_factory=lambda: defaultdict(int))
 
 
 class Sighting:
@@ -60,7 +62,7 @@ class Sighting:
     def total(self, company: Company) -> int:
         """The sum of the weights of the words in company that stand in the paper."""
         if self._scanned is not None:
-            return self._scanned.totals.get(id(company), 0)
+            return self._scanned.totals[self._scanned.seats[id(company)]]
         total = 0
         for each, weight in company.weights.items():
             place = self.find(each)

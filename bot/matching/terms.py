@@ -12,8 +12,8 @@ from bot.matching.folding import (
     apart,
     bare,
     beginning,
-    plain_text,
-    spans,
+    kept,
+    printed,
     stem,
 )
 
@@ -90,19 +90,13 @@ def place_at(text: str, needle: str, start: int, border: int) -> Place:
 @lru_cache(maxsize=1 << 16)
 def term(text: str, *, cased: bool = False, prefix: bool = False) -> Term | None:
     """The term for a word or phrase as typed; None where it has no letter or digit."""
-    printed = [word for word, _, _ in spans(plain_text(text))]
-    if not printed:
+    words = printed(text)
+    if not words:
         return None
-    forms = [_cased(word) if cased else stem(word) for word in printed]
+    forms = [kept(word) if cased else stem(word) for word in words]
     if prefix:
-        return Term(" " + " ".join([*forms[:-1], bare(printed[-1])]))
+        return Term(" " + " ".join([*forms[:-1], bare(words[-1])]))
     return Term(f" {' '.join(forms)} ", cased)
-
-
-def _cased(word: str) -> str:
-    if sum(map(str.isupper, word)) < 2:
-        return stem(word)
-    return word[:-1] if word.endswith("s") and len(word) > 2 else word
 
 
 def spellings(text: str, *, cased: bool = False) -> tuple[Term, ...]:
