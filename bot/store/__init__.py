@@ -161,6 +161,7 @@ class Sought:
     by_score: bool = False
     limit: int = 30
     offset: int = 0
+    known_total: int = -1  # where the caller knows it; counting reads every paper of a topic
 
 
 @dataclass(frozen=True, slots=True)

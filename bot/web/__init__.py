@@ -60,7 +60,7 @@ def create(
     `stale_s` seconds behind while a poll writes.
     """
     register_url_convertor("kind", _Kind())
-    library = Library(core, own_topics=own_topics)
+    library = Library(core, own_topics=own_topics, stale_s=stale_s)
     kept = Kept[Body](core.house.clock, stale_s=stale_s)
     pages = Pages(core, library, base_url=base_url, follow_by_mail=follow_by_mail, kept=kept)
     files = Files(core, library, base_url=base_url, kept=kept)

@@ -21,6 +21,7 @@ BESIDE = 6  # papers beside a paper
 FED = 50  # papers of a feed
 TAKEN = 500  # papers of an export
 SEARCHED = 4_000  # candidates of a query that are judged, the newest ones
+FACETS = 12  # categories to filter by
 GROUP = 8  # topics of a group on the index
 
 
@@ -54,11 +55,11 @@ class Results:
 class Library:
     """Views over one core.  Its methods block; they may be called from any thread."""
 
-    def __init__(self, core: Core, *, own_topics: bool) -> None:
+    def __init__(self, core: Core, *, own_topics: bool, stale_s: float = 0.0) -> None:
         self._house = core.house
         self._heat = core.heat
         self._own_topics = own_topics
-        self._facets = Kept[tuple[str, ...]](core.house.clock, most=5_000)
+        self._facets = Kept[list[tuple[str, int]]](core.house.clock, stale_s=stale_s, most=5_000)
         self._near = Kept[list[int]](core.house.clock, most=5_000)
 
     @property
@@ -114,17 +115,19 @@ class Library:
 
     def listing(self, topic: Topic, wanted: Selection, limit: int = PAGE) -> Listing:
         """A page of a topic's papers.  Raises store.TooBroad."""
+        facets = self._facets_of(topic)
+        total = -1 if wanted.narrowed else sum(count for _, count in facets)
         found = self._house.store.reading.find(
             Sought(
                 topic.id, LEAST, wanted.category, wanted.words, wanted.title_only,
-                wanted.sort == "score", limit, wanted.offset,
+                wanted.sort == "score", limit, wanted.offset, total,
             )
         )  # fmt: skip
         return Listing(
             self.cards(found.papers, but=topic),
             found.total,
             wanted.offset + len(found.papers) < found.total,
-            self._categories(topic),
+            tuple(name for name, _ in facets[:FACETS]),
         )
 
     def latest(self, topic: Topic) -> list[Paper]:
@@ -202,12 +205,12 @@ class Library:
         own = [topic for topic in shown if but is not None and topic.id == but.id]
         return tuple(tag(topic) for topic in (*others, *own))
 
-    def _categories(self, topic: Topic) -> tuple[str, ...]:
+    def _facets_of(self, topic: Topic) -> list[tuple[str, int]]:
         store = self._house.store
         return self._facets.get(
             topic.id,
-            (store.topics.last_number(), topic.version),
-            lambda: tuple(name for name, _ in store.reading.categories(topic.id, LEAST)[:12]),
+            (store.reading.last_number(topic.id), topic.version),
+            lambda: store.reading.categories(topic.id, LEAST),
         )
 
 

@@ -51,7 +51,7 @@ def invented(count: int, *, seed: int = 1) -> Iterator[Paper]:
         text = texts[n % len(texts)]
         at = NOW - step * (count - n)
         yield Paper(
-            f"{at:%y%m}.{n:07}", 1, f"{text[:70].title()} {n}", text[70:], _AUTHORS,
+            f"{at:%y%m}.{n % 100_000:05}", 1, f"{text[:70].title()} {n}", text[70:], _AUTHORS,
             ("cs.LG", "cs.AI"), at, at,
         )  # fmt: skip
 

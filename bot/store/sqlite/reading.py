@@ -66,7 +66,9 @@ class SqliteReading:
         where, params = _where(sought)
         order = "l.score DESC, l.submitted_at DESC" if sought.by_score else "l.submitted_at DESC"
         with self._deadline(bool(sought.words)):
-            total = int(self.engine.value(f"SELECT count(*) FROM listings l {where}", params))
+            total = sought.known_total
+            if total < 0:
+                total = int(self.engine.value(f"SELECT count(*) FROM listings l {where}", params))
             rows = self.engine.rows(
                 f"SELECT l.seq, l.score FROM listings l {where}"
                 f" ORDER BY {order}, l.seq DESC LIMIT :limit OFFSET :offset",

@@ -244,10 +244,13 @@ class SqliteTopics:
         self, topic_id: int, least: float, limit: int, *, by_score: bool = False
     ) -> list[Match]:
         """Matches of a topic from a score up, newest paper first or best first."""
-        order = "m.score DESC, p.submitted_at DESC" if by_score else "p.submitted_at DESC"
+        order = "l.score DESC, l.submitted_at DESC" if by_score else "l.submitted_at DESC"
+        # Listings are in order of date: only the papers asked for are looked up.
         return self._matches(
-            f"JOIN papers p ON p.seq = m.seq WHERE m.topic_id = :topic AND m.score >= :least"
-            f" AND p.withdrawn = 0 ORDER BY {order}, m.seq DESC LIMIT :limit",
+            "JOIN (SELECT l.seq, l.submitted_at, l.score FROM listings l CROSS JOIN papers p"
+            " WHERE l.topic_id = :topic AND l.score >= :least AND p.seq = l.seq"
+            f" AND p.withdrawn = 0 ORDER BY {order}, l.seq DESC LIMIT :limit) l"
+            f" ON m.topic_id = :topic AND m.seq = l.seq ORDER BY {order}, l.seq DESC",
             {"topic": topic_id, "least": least, "limit": limit},
         )
 
@@ -283,18 +286,25 @@ class SqliteTopics:
         return {topic_id: by_week(each) for topic_id, each in grouped.items()}
 
     def related(self, topic_id: int, least: float, limit: int) -> list[int]:
-        """Topics that share the most papers with a topic for their size, closest first."""
+        """Topics that share the most papers with a topic for their size, closest first.
+
+        By its newest 300 papers, and by the sizes of the last 16 weeks: whole topics would be
+        counted for a second and more where a million papers are stored.
+        """
         rows = self.engine.rows(
             """
-            WITH mine AS (SELECT seq FROM matches WHERE topic_id = :topic AND score >= :least
-                          ORDER BY seq DESC LIMIT 500),
-            shared AS (SELECT m.topic_id, count(*) AS papers FROM matches m
-                       WHERE m.seq IN (SELECT seq FROM mine) AND m.topic_id != :topic
-                       AND m.score >= :least GROUP BY m.topic_id)
+            WITH recent AS (SELECT max(submitted_at) - 9676800 AS since FROM papers),
+            mine AS (SELECT seq FROM listings WHERE topic_id = :topic AND score >= :least
+                     ORDER BY submitted_at DESC LIMIT 300),
+            shared AS (SELECT m.topic_id, count(*) AS papers FROM mine
+                       CROSS JOIN matches m ON m.seq = mine.seq
+                       WHERE m.topic_id != :topic AND m.score >= :least
+                       GROUP BY m.topic_id HAVING count(*) > 1 ORDER BY papers DESC LIMIT 60)
             SELECT s.topic_id FROM shared s JOIN topics t ON t.id = s.topic_id
-            WHERE t.retired_at IS NULL AND t.origin = 'catalogue' AND s.papers > 1
-            ORDER BY s.papers * s.papers * 1.0 / (SELECT count(*) FROM matches a
-                WHERE a.topic_id = s.topic_id AND a.score >= :least) DESC, s.topic_id
+            WHERE t.retired_at IS NULL AND t.origin = 'catalogue'
+            ORDER BY s.papers * s.papers * 1.0 / (1 + (SELECT count(*) FROM listings l, recent
+                WHERE l.topic_id = s.topic_id AND l.submitted_at >= recent.since
+                AND l.score >= :least)) DESC, s.topic_id
             LIMIT :limit
             """,
             {"topic": topic_id, "least": least, "limit": limit},
