@@ -109,6 +109,16 @@ def button(action: Action, n: int = 0, *, style: str = "") -> Leaf:
     return {**made, "style": style} if style else made
 
 
+def pressed(label: str, action_id: str, value: str) -> Leaf:
+    """A button that means something to the door itself."""
+    return {
+        "type": "button",
+        "action_id": action_id,
+        "text": plain(clean(label, 75)),
+        "value": value[:BUTTON_VALUE],
+    }
+
+
 def buttons(actions: Iterable[Action], *, most: int = 5) -> list[Block]:
     """One row of buttons, or no block where there is nothing to press."""
     usable = [each for each in actions if _means_something(each)][:most]

@@ -1,10 +1,9 @@
 """How a paper looks in Slack: a title that leads to it, who and when, why it came."""
 
-from collections.abc import Sequence
-
 from bot.block_kit.build import Block, buttons, clean, link, quiet, rich, say
 from bot.digest import Entry, Tag
-from bot.model import Author, Paper
+from bot.digest.reading import authors_line
+from bot.model import Paper
 from bot.text import short_day
 
 TITLE = 200
@@ -32,15 +31,9 @@ def title_of(paper: Paper) -> str:
 
 def byline(paper: Paper) -> str:
     """Say "Ada Lovelace, Mary Somerville +4 · 30 Sep · cs.LG"."""
-    parts = (authors(paper.authors), short_day(paper.submitted_at.date()), clean(paper.primary, 40))
+    names = clean(authors_line(paper, NAMED_AUTHORS), 250)
+    parts = (names, short_day(paper.submitted_at.date()), clean(paper.primary, 40))
     return " · ".join(part for part in parts if part)
-
-
-def authors(names: Sequence[Author]) -> str:
-    """The first three names and how many more."""
-    shown = ", ".join(clean(author.name, 60) for author in names[:NAMED_AUTHORS])
-    more = len(names) - NAMED_AUTHORS
-    return f"{shown} +{more}" if more > 0 else shown
 
 
 def why_line(entry: Entry, under: Tag | None = None) -> str:

@@ -8,13 +8,12 @@ from typing import Any
 
 from bot.block_kit.build import (
     Block,
-    Leaf,
     buttons,
     divider,
     header,
     labelled,
     link,
-    plain,
+    pressed,
     quiet,
     rich,
     say,
@@ -22,6 +21,7 @@ from bot.block_kit.build import (
 from bot.block_kit.papers import title_of
 from bot.core.reply import Line, Overview
 from bot.digest import Action
+from bot.digest.reading import DISCLAIMER, THANKS
 from bot.model import DestinationState
 from bot.slack_app.shown import line_leaves
 from bot.slack_app.standing import (
@@ -35,10 +35,6 @@ TOPICS = 20
 MUTES = 10
 DESTINATIONS = 10
 SAVED = 10
-THANKS = (
-    "Thank you to arXiv for use of its open access interoperability. This service was not reviewed "
-    "or approved by, nor does it necessarily express or reflect the policies or opinions of, arXiv."
-)
 
 
 def home_view(
@@ -54,7 +50,7 @@ def home_view(
         *_saved(overview),
         divider(),
         quiet("Type /papers help in any conversation, or write to me here. Times: " + zone),
-        quiet(THANKS),
+        quiet(f"{THANKS} {DISCLAIMER}"),
     ]
     return {"type": "home", "callback_id": "home", "blocks": blocks}
 
@@ -117,8 +113,3 @@ def _saved(overview: Overview) -> list[Block]:
     }
     every = pressed("All saved papers", "do:saved", "saved")
     return [header("Saved papers"), listed, {"type": "actions", "elements": [every]}]
-
-
-def pressed(label: str, action_id: str, value: str) -> Leaf:
-    """A button of the door's own."""
-    return {"type": "button", "action_id": action_id, "text": plain(label), "value": value[:2_000]}

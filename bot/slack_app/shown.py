@@ -19,7 +19,7 @@ from bot.block_kit.build import (
     header,
     link,
     message,
-    plain,
+    pressed,
     quiet,
     rich,
     say,
@@ -65,12 +65,12 @@ def reply_message(
     groups = shown.groups(preview)[first:]
     own = shown.own_buttons(words if share else "", preview)
     offer = _next(words, first + 100, 100) if groups else []
-    taken = [*head, *tail, *shown.pressed([*own, *offer])]
+    taken = [*head, *tail, *shown.row([*own, *offer])]
     count = fitting(groups, taken=taken, most=PAPERS if reply.papers else len(groups))
     left = len(groups) - count
     body = [block for group in groups[:count] for block in group]
     offer = _next(words, first + count, left) if left else []
-    blocks = [*head, *body, *tail, *shown.pressed([*own, *offer])]
+    blocks = [*head, *body, *tail, *shown.row([*own, *offer])]
     return message(shown.reading(first), blocks or [rich([say("Done.")])])
 
 
@@ -143,14 +143,14 @@ class _Shown:
         """The buttons that the door adds to what the core offers."""
         reply, row = self.reply, []
         if reply.card and not preview:
-            row.append(_pressed("Ask", "ask:0", reply.card.topic.slug))
+            row.append(pressed("Ask", "ask:0", reply.card.topic.slug))
         if reply.overview and not reply.papers and not reply.conversation:
-            row.append(_pressed("Change settings", "open:settings", "settings"))
+            row.append(pressed("Change settings", "open:settings", "settings"))
         if clean(share) and reply.ok and not preview:
-            row.append(_pressed("Share", "share:0", clean(share, 2_000)))
+            row.append(pressed("Share", "share:0", clean(share, 2_000)))
         return row
 
-    def pressed(self, own: Sequence[Leaf]) -> list[Block]:
+    def row(self, own: Sequence[Leaf]) -> list[Block]:
         """One row of everything to press, or no block."""
         blocks = buttons(self.reply.buttons, most=BUTTONS)
         if not own:
@@ -173,11 +173,7 @@ def _next(words: str, first: int, left: int) -> list[Leaf]:
     if not clean(words):
         return []
     label = f"Next {min(left, PAPERS)} of {left} more" if left > PAPERS else f"{left} more"
-    return [_pressed(label, "next:0", f"{first} {clean(words, 1_900)}")]
-
-
-def _pressed(label: str, action_id: str, value: str) -> Leaf:
-    return {"type": "button", "action_id": action_id, "text": plain(label), "value": value[:2_000]}
+    return [pressed(label, "next:0", f"{first} {clean(words, 1_900)}")]
 
 
 def _card(card: TopicCard, chart: str, zone: str, *, brief: bool) -> list[Block]:
