@@ -221,6 +221,24 @@ def load(path: Path | None = None) -> Config:
         raise ConfigError(_sentence(found, error)) from None
 
 
+def holding_secrets(path: Path | None = None) -> list[Path]:
+    """The files in force that hold a secret: named by the environment, or the settings' own."""
+    named = [
+        Path(value)
+        for name, value in os.environ.items()
+        if name.startswith(PREFIX) and name.endswith("_FILE")
+    ]
+    found = path or _found()
+    written = _read(found) if found else {}
+    inside = any(
+        _is_secret(key) and isinstance(value, str) and value
+        for part in written.values()
+        if isinstance(part, dict)
+        for key, value in part.items()
+    )
+    return [*named, found] if found and inside else named
+
+
 def notify_socket() -> str:
     """Where a supervisor wants to hear that the service is ready and alive, or ""."""
     return os.environ.get("NOTIFY_SOCKET", "")

@@ -8,7 +8,7 @@ import shutil
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -30,8 +30,12 @@ OLD_POLL = timedelta(days=4)
 LATE = timedelta(hours=1)
 
 
-def examine(rooms: Rooms, *, others: bool = True) -> Iterator[Check]:
-    """Every check, each as it is done; `others` asks arXiv, the mail server and Slack too."""
+def examine(rooms: Rooms, *, others: bool = True, secrets: Sequence[Path] = ()) -> Iterator[Check]:
+    """Every check, each as it is done.
+
+    `others` asks arXiv, the mail server and Slack too; `secrets` are files that hold one.
+    """
+    yield from private(rooms.config.data, secrets)
     for look in (*_HERE, *(_OUTSIDE if others else ())):
         try:
             yield from look(rooms)
@@ -102,19 +106,20 @@ def _disk(rooms: Rooms) -> Iterator[Check]:
                 "sending is held up by the disk" if slow else "")  # fmt: skip
 
 
-def _secrets(rooms: Rooms) -> Iterator[Check]:
-    data = rooms.config.data
-    open_ = [
-        path
-        for path in (data, data / "link.key", data / "paperround.db", data / backups.FOLDER)
-        if path.exists() and path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO)
-    ]
+def private(data: Path, secrets: Sequence[Path]) -> Iterator[Check]:
+    """Whether others on this machine may read addresses or secrets."""
+    kept = (data, data / "link.key", data / "paperround.db", data / backups.FOLDER)
+    open_ = [path for path in (*kept, *secrets) if _others_may_read(path)]
     if open_:
-        names = ", ".join(str(path) for path in open_)
+        names = " ".join(str(path) for path in open_)
         yield Check("permissions", State.WARN, f"others may read {names}",
-                    f"chmod -R go-rwx {data}")  # fmt: skip
+                    f"chmod -R go-rwx {names}")  # fmt: skip
     else:
-        yield Check("permissions", State.OK, "the data folder is for its owner alone")
+        yield Check("permissions", State.OK, "addresses and secrets are for their owner alone")
+
+
+def _others_may_read(path: Path) -> bool:
+    return path.exists() and bool(path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
 
 
 def _backup(rooms: Rooms) -> Iterator[Check]:
@@ -232,7 +237,7 @@ def _since(at: datetime | None) -> str:
 
 
 _HERE: tuple[Callable[[Rooms], Iterator[Check]], ...] = (
-    _python, _sqlite, _database, _disk, _secrets, _backup, _sources, _queue, _links,
+    _python, _sqlite, _database, _disk, _backup, _sources, _queue, _links,
 )  # fmt: skip
 _OUTSIDE: tuple[Callable[[Rooms], Iterator[Check]], ...] = (
     outside.arxiv,

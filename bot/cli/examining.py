@@ -6,6 +6,7 @@ import click
 import requests
 from rich.text import Text
 
+from bot import config
 from bot.app.examination import Check, State, examine
 from bot.cli.opening import Options, opened, screen
 from bot.text import plural
@@ -25,7 +26,8 @@ def doctor(ctx: click.Context, offline: bool, as_json: bool) -> None:
     """
     checks: list[Check] = []
     with opened(ctx) as rooms:
-        for check in examine(rooms, others=not offline):
+        files = config.holding_secrets(Options.of(ctx).config)
+        for check in examine(rooms, others=not offline, secrets=files):
             checks.append(check)
             if not as_json:
                 screen().print(_shown(check))

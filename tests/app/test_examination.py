@@ -2,15 +2,16 @@
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from pydantic import SecretStr
 
 from bot.app import backups, examination
-from bot.app.examination import Check, State, examine, filesystem
+from bot.app.examination import Check, State, examine, filesystem, private
 from bot.app.outside import clock_check
 from bot.channels import Fault as Refusal
-from bot.config import Arxiv, Mail, Slack
+from bot.config import Arxiv, Mail, Slack, holding_secrets
 from tests.app.house import ADA, about, follow, open_rooms, refused, send
 from tests.arxiv_server import ArxivServer, Fault
 from tests.channels.smtp_server import SmtpServer
@@ -62,6 +63,29 @@ def test_a_folder_that_others_may_read_is_named(rooms):
     check = looked_at(rooms)["permissions"]
     assert check.state is State.WARN
     assert str(rooms.config.data) in check.said
+
+
+def test_a_file_with_a_secret_that_others_may_read_is_named(rooms, tmp_path):
+    secret = tmp_path / "mail"
+    secret.write_text("hush")
+    secret.chmod(0o644)
+    (check,) = private(rooms.config.data, [secret])
+    assert check.state is State.WARN
+    assert str(secret) in check.said
+
+    secret.chmod(0o600)
+    (check,) = private(rooms.config.data, [secret])
+    assert check.state is State.OK
+
+
+def test_files_with_secrets_are_known(tmp_path, monkeypatch):
+    settings = tmp_path / "paperround.toml"
+    settings.write_text('[mail]\nhost = "mail.example.org"\n')
+    monkeypatch.setenv("PAPERROUND_MAIL__PASSWORD_FILE", "/run/secrets/mail")
+    assert holding_secrets(settings) == [Path("/run/secrets/mail")]
+
+    settings.write_text('[slack]\nbot_token = "xoxb-1"\n')
+    assert holding_secrets(settings) == [Path("/run/secrets/mail"), settings]
 
 
 def test_a_backup_is_good_only_when_it_restores(rooms, clock):
