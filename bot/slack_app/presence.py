@@ -1,5 +1,6 @@
 """Whether a conversation that somebody names can be configured by them, and reached by us."""
 
+import re
 from typing import Any
 
 import aiohttp
@@ -15,6 +16,11 @@ LETTING_GO = frozenset(
     | {"status", "help", "resume"}
 )
 
+_BY_NAME = re.compile(r"\sin (#[\w.-]+)$")
+BY_NAME = (
+    "I can't tell which conversation {} is: names change, so Slack must say its id. "
+    "Type # and choose it from Slack's list, then send this again."
+)
 CANNOT_SEE = (
     "I can't see that channel: it is private, or I'm not invited. "
     "Type `/invite @Papers` there, then run this again."
@@ -30,6 +36,8 @@ async def objection(
     archived, renamed or lost: then the core alone decides.
     """
     lets_go = words.partition(" ")[0].casefold() in LETTING_GO or " off " in f" {words} "
+    if not named and (by_name := _BY_NAME.search(words)):
+        return BY_NAME.format(by_name[1])
     for conversation in named:
         if not lets_go and (trouble := await _unreachable(conversation, client)):
             return trouble

@@ -7,7 +7,7 @@ import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.model import Clock
-from bot.slack_app import modals
+from bot.slack_app import modals, typed
 from bot.slack_app.desk import Desk, seen_as
 from bot.slack_app.door import chosen, press_key, way_from
 from bot.slack_app.homes import Homes
@@ -49,7 +49,8 @@ class Windows:
 
     async def open_mute(self, body: Body, client: AsyncWebClient, slug: str) -> None:
         """The end of a mute.  The press is acknowledged already."""
-        view = modals.mute_until(slug, slug, self._clock().date(), _context(body))
+        name = _beside(body) or slug
+        view = modals.mute_until(slug, name, self._clock().date(), _context(body))
         await self._open(body, client, view)
 
     async def _open(self, body: Body, client: AsyncWebClient, view: modals.View) -> str:
@@ -135,6 +136,17 @@ def _personal(body: Body) -> Place:
     """Windows are about the person, wherever they were opened."""
     place = place_of(body)
     return Place(place.workspace, place.team, place.user, outside=place.outside)
+
+
+def _beside(body: Body) -> str:
+    """The name at the beginning of the line whose menu was used, "" where Slack does not say."""
+    pressed = str((body.get("actions") or [{}])[0].get("block_id"))
+    shown = (body.get("view") or body.get("message") or {}).get("blocks") or ()
+    for block in shown:
+        if block.get("block_id") == pressed:
+            words = str((block.get("text") or {}).get("text") or "")
+            return typed.plain(words.partition(" · ")[0].strip("*"))
+    return ""
 
 
 def _context(body: Body) -> dict[str, str]:

@@ -104,6 +104,14 @@ async def test_10_a_conversation_mention_is_understood(ada, server, mention):
     assert server.messages[-1]["channel"] == "C1"
 
 
+async def test_12_a_conversation_that_slack_left_as_a_name_is_asked_for(ada):
+    """(bolt-js: raw names)"""
+    seen = await ada.type("follow world models in #vision-lab")
+
+    assert "choose it from Slack's list" in seen["text"]
+    assert "Following" in words(await ada.type("follow compilers in C#"))
+
+
 def test_11_12_13_a_person_is_an_id_or_plain_words():
     """(rota-slackbot: `|name` kept; bolt-js: raw `@name`; hubot: names with `-` and `.`)"""
     assert typed.plain("ask <@U1|ada-b.c>") == "ask @ada-b.c"

@@ -143,9 +143,19 @@ async def test_mute_until_asks_for_a_day_to_come(ada, server):
     value = labels(server.homes["U1"])["Mute until …"]
     body = ada.press_body("", "menu:0")
     body["actions"][0]["selected_option"] = {"value": value}
+    body["view"] = {
+        "id": "VH",
+        "type": "home",
+        "blocks": [{**each, "block_id": str(n)}
+                   for n, each in enumerate(server.homes["U1"]["blocks"])],
+    }  # fmt: skip
+    body["actions"][0]["block_id"] = next(
+        each["block_id"] for each in body["view"]["blocks"] if "World Models" in str(each)
+    )
     await ada.dispatch(body)
     await ada.settle()
     window = server.views[-1]
+    assert "World Models" in words(window)
 
     late = await ada.submit(window, until="2026-11-30")
     assert "Choose a day to come." in late.body
