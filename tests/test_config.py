@@ -5,7 +5,7 @@ import os
 import pytest
 
 from bot import config
-from bot.config import KEYS, ConfigError, load, packaged
+from bot.config import ConfigError, load
 
 
 @pytest.fixture(autouse=True)
@@ -24,18 +24,6 @@ def written(here, text: str):
 
 def test_without_any_file_the_defaults_hold():
     assert load().digest.cadence == "weekly mon 09:00"
-
-
-def test_the_annotated_file_holds_every_key_at_its_default(here):
-    """What it says is the default is the default, and nothing is left out."""
-    text = packaged("paperround.toml").read_text(encoding="utf-8")
-    assert load(packaged("paperround.toml")).model_dump() == load().model_dump()
-
-    table = config._read(packaged("paperround.toml"))
-    named = {key for key, value in table.items() if not isinstance(value, dict)}
-    for part, keys in table.items():
-        named |= {f"{part}.{key}" for key in keys} if isinstance(keys, dict) else set()
-    assert [key for key in KEYS if key not in named and key.rpartition(".")[2] not in text] == []
 
 
 def test_the_environment_wins_over_the_file_and_a_secret_file_over_both(here, monkeypatch):

@@ -7,6 +7,7 @@ import pytest
 from bot.app.metrics import Metrics
 from bot.cli import COMMANDS, cli
 from bot.config import KEYS, load, packaged, toml
+from bot.core.commands import VERBS
 from bot.store.sqlite import SqliteStore
 from tests.fakes import FrozenClock
 
@@ -30,6 +31,14 @@ def test_every_command_is_in_the_readme(readme):
         names += [f"{name} {each}" for each in inner] if inner else [name]
 
     assert [name for name in names if f"`{name}" not in readme] == []
+
+
+def test_every_word_people_say_is_in_the_readme():
+    text = README.read_text(encoding="utf-8")
+    by_buttons = {"more", "undo", "resume", "help"}  # pressed, or found out by itself
+
+    assert [verb for verb in VERBS if f"`{verb}" not in text and verb not in by_buttons] == []
+    assert "`digest now`" in text
 
 
 def test_every_setting_is_in_the_readme(readme):

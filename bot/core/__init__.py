@@ -117,11 +117,11 @@ class Core:
     def preview(self, identity: Identity) -> Digest | None:
         """The digest as it would be now, nothing recorded; None for someone unknown."""
         subscriber = self.house.store.people.find(identity)
-        found = self.house.store.people.destinations(subscriber or 0)
-        if not found:
+        place = letters.first_place(self.house, subscriber or 0)
+        if place is None:
             return None
         now = self.house.clock()
-        return prepare.preview(self.house, self.heat, replace(found[0], next_due_at=now), now)
+        return prepare.preview(self.house, self.heat, replace(place, next_due_at=now), now)
 
     def send_test(self, identity: Identity) -> bool:
         """Queue the digest as it would be now, told to nobody; False for someone unknown."""

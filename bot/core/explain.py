@@ -83,12 +83,12 @@ def _at(
     outbox = errand.house.store.outbox
     where = f"{destination.channel} {destination.address}"
     if told := outbox.told_by(destination.id, paper.seq):
-        line_ = outbox.last(destination.id)
+        queued = outbox.line(told.id)
         when = clock_words(told.due_at, errand.zone)
         trouble = f": {told.error}" if told.error else ""
-        sent = f", sent {clock_words(line_.sent_at, errand.zone)}" if (
-            line_ and line_.delivery.id == told.id and line_.sent_at) else ""  # fmt: skip
-        return [line(f"{where}: in the digest of {when}, {told.state}{sent}{trouble}.")]
+        sent = queued.sent_at if queued else None
+        came = f"sent {clock_words(sent, errand.zone)}" if sent else f"{told.state}{trouble}"
+        return [line(f"{where}: in the digest of {when}, {came}.")]
     if kept := outbox.withheld_why(destination.id, paper.seq):
         _, why, at = kept[0]
         return [line(f"{where}: not in the digest of {day_words(at, errand.zone)}: {why}.")]

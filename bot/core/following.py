@@ -11,7 +11,16 @@ from bot.core.reply import Code, Line, Reply, Strong, line
 from bot.core.shelf import papers_named
 from bot.digest import Action
 from bot.matching import QueryError, cut
-from bot.model import Breadth, Follow, Identity, Momentum, Origin, Topic
+from bot.model import (
+    Breadth,
+    Destination,
+    DestinationState,
+    Follow,
+    Identity,
+    Momentum,
+    Origin,
+    Topic,
+)
 from bot.momentum import sentence
 from bot.text import plural
 from bot.timetable import Cadence
@@ -68,7 +77,7 @@ def follow(errand: Errand, text: str) -> Reply:
     return errand.reply(
         *lines,
         papers=errand.newest(topic),
-        buttons=_next_steps(errand, topic, standing, is_new=is_new),
+        buttons=(*_turn_on(destination), *_next_steps(errand, topic, standing, is_new=is_new)),
         card=card_of(errand, topic),
         notice=notice,
     )
@@ -251,6 +260,12 @@ def _when(errand: Errand) -> Line:
     if destination.state != "active":
         return line(f"The digest {where} is {destination.state}: {destination.reason or 'off'}.")
     return line("Your digest comes ", Strong(words), f" ({destination.zone}) {where}.")
+
+
+def _turn_on(destination: Destination) -> tuple[Action, ...]:
+    """Whoever left and follows again wants to hear of it."""
+    is_off = destination.state is DestinationState.OFF
+    return (Action("Turn it on", "digest on"),) if is_off else ()
 
 
 def _next_steps(

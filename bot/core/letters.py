@@ -85,13 +85,19 @@ def _keeper(house: House, broken: Destination, now: datetime) -> list[Destinatio
     return [house.store.people.reach(wanted, house.store.topics.last_number())]
 
 
+def first_place(house: House, subscriber_id: int) -> Destination | None:
+    """Where somebody is reached: the first place that is on, else the first."""
+    found = house.store.people.destinations(subscriber_id)
+    on = (each for each in found if each.state is DestinationState.ACTIVE)
+    return next(on, found[0] if found else None)
+
+
 def send_test(house: House, identity: Identity, digest: Digest | None) -> bool:
     """Queue a digest that counts no paper as told; False where there is none to send."""
-    if digest is None:
+    destination = first_place(house, house.store.people.find(identity) or 0)
+    if digest is None or destination is None:
         return False
     now = house.clock()
-    subscriber = house.store.people.find(identity)
-    destination = house.store.people.destinations(subscriber or 0)[0]
     key = f"t{destination.id}.{int(now.timestamp())}"
     marked = replace(digest, key=key, title=f"Test: {digest.title}")
     with house.store.write():

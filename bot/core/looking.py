@@ -5,7 +5,7 @@ from datetime import datetime
 from bot.core.card import card_of
 from bot.core.errand import Errand, refused
 from bot.core.naming import known, must_know, near
-from bot.core.prepare import mute_words
+from bot.core.prepare import decide, mute_words
 from bot.core.ranking import ORDERS
 from bot.core.reply import Code, Instant, Line, Overview, Quote, Reply, Span, Strong, line
 from bot.core.schedules import state_line
@@ -13,7 +13,7 @@ from bot.core.shelf import identifiers, papers_named
 from bot.core.when import clock_words
 from bot.digest import Action
 from bot.matching import cut
-from bot.model import FOREVER, Breadth, Destination, Follow, Paper
+from bot.model import FOREVER, Breadth, Destination, DestinationState, Follow, Paper
 from bot.momentum import label, sentence
 from bot.text import number, plural
 
@@ -169,12 +169,23 @@ def status(errand: Errand, text: str) -> Reply:
     subscriber = errand.known or 0
     for each in house.store.people.destinations(subscriber):
         lines.append(state_line(each))
+        lines += _waiting(errand, each)
         lines += [
             line(f"The last one, {clock_words(run.at, errand.zone)}, {word}: {run.reason}")
             for run in house.store.ledger.runs("prepare", f"d{each.id}", limit=1)
             if (word := _CAME_TO.get(run.outcome))
         ]
     return errand.reply(*lines)
+
+
+def _waiting(errand: Errand, destination: Destination) -> list[Line]:
+    """What has come for the next digest so far."""
+    if destination.state is not DestinationState.ACTIVE:
+        return []
+    count = len(decide(errand.house, destination, errand.now).told)
+    return (
+        [line(f"{plural(count, 'paper')} wait{'s' if count == 1 else ''} for it.")] if count else []
+    )
 
 
 def _last_look(errand: Errand) -> Line:

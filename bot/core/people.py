@@ -163,7 +163,9 @@ def _joined(errand: Errand, mailbox: str, topic: str, answer: Reply) -> Reply:
         return answer
     standing = errand.own_destination()
     if standing and standing.reason != schedules.UNCONFIRMED:
-        _ask_to_follow(errand, standing, topic)
+        has_left = standing.state is DestinationState.OFF
+        if not has_left or schedules.may_ask(errand, mailbox):
+            _ask_to_follow(errand, standing, topic)
         return answer
     if not standing and not schedules.may_ask(errand, mailbox):
         return answer

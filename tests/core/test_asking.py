@@ -55,6 +55,7 @@ def test_status_says_what_was_read_and_what_comes(world):
     assert world.asks("status") == "arXiv has not been read yet."
     world.say("follow tides")
     world.announce("A gull")
+    assert "wait" not in world.asks("status")
     world.morning()
     lines = world.asks("status").splitlines()
 
@@ -63,6 +64,13 @@ def test_status_says_what_was_read_and_what_comes(world):
     assert lines[2].startswith(
         "The last one, Mon 30 Nov 09:00, brought nothing: no new paper matched."
     )
+
+
+def test_status_counts_what_waits(world):
+    world.say("follow tides")
+    for count, said_ in ((1, "1 paper waits for it."), (2, "2 papers wait for it.")):
+        world.announce(f"The tide {count}")
+        assert said_ in world.asks("status")
 
 
 def test_ask_quotes_what_the_papers_say(world):

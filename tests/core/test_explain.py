@@ -27,7 +27,7 @@ def test_it_came(reader):
     text = explained(reader, number)
     assert text.startswith("Stored Tue 24 Nov 07:00, submitted Tue 24 Nov.")
     assert "Matches Tides (" in text
-    assert "console ada: in the digest of Mon 30 Nov 09:00, sent, sent Mon 30 Nov 09:00." in text
+    assert "console ada: in the digest of Mon 30 Nov 09:00, sent Mon 30 Nov 09:00." in text
 
 
 @pytest.mark.parametrize("form", ["{}", "{}v2", "arXiv:{}", "https://arxiv.org/abs/{}v1"])

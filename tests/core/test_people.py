@@ -111,6 +111,21 @@ def test_a_reader_is_asked_before_a_topic_is_added_and_told_our_words_only(world
     assert "watches" not in content
 
 
+def test_whoever_left_is_asked_three_times_at_most_and_comes_back_by_two_buttons(world):
+    world.say("follow tides", MAIL, operator=True)
+    world.core.redeem(link(world, "leave", 1), act=True)
+    for _ in range(9):
+        join(world, topic="gulls")
+        world.deliver()
+        world.clock.forward(days=2)
+    assert len(letters(world)) == 3
+    followed = world.core.redeem(link(world, "act", 1, "follow gulls"), act=True)
+    assert "is off: stopped by its reader." in said(followed)
+    world.press(followed, "Turn it on", MAIL)
+
+    assert world.store.people.destination(1).state is DestinationState.ACTIVE
+
+
 # -------------------------------------------------------------- two become one
 
 
