@@ -24,6 +24,7 @@ SCOPES = {"chat:write", "commands", "im:write", "users:read"}
 
 
 def arxiv(rooms: Rooms) -> Iterator[Check]:
+    """Whether arXiv answers, and could reach us."""
     if not rooms.config.arxiv.contact:
         yield Check("contact", State.WARN, "arxiv.contact is not set",
                     "set it to an address of yours: arXiv writes before it blocks")  # fmt: skip
@@ -48,6 +49,7 @@ def clock_check(peer: str, theirs: datetime, ours: datetime) -> Check:
 
 
 def mail(rooms: Rooms) -> Iterator[Check]:
+    """Whether the relay lets us in; nothing is sent."""
     transport = rooms.transport
     if isinstance(transport, Folder):
         folder = rooms.config.data / rooms.config.mail.folder

@@ -183,9 +183,8 @@ def _waiting(errand: Errand, destination: Destination) -> list[Line]:
     if destination.state is not DestinationState.ACTIVE:
         return []
     count = len(decide(errand.house, destination, errand.now).told)
-    return (
-        [line(f"{plural(count, 'paper')} wait{'s' if count == 1 else ''} for it.")] if count else []
-    )
+    verb = "waits" if count == 1 else "wait"
+    return [line(f"{plural(count, 'paper')} {verb} for it.")] if count else []
 
 
 def _last_look(errand: Errand) -> Line:
