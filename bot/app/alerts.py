@@ -40,7 +40,11 @@ class Concern:
 def concerns(rooms: Rooms, ballast: Ballast | None = None) -> list[Concern]:
     """What is wrong now and has been for long enough."""
     standing = rooms.core.standing()
-    found = [*_source(standing), *_late(rooms.core.house, standing), *_paused(rooms, standing)]
+    found = [
+        *_source(rooms.core.house, standing),
+        *_late(rooms.core.house, standing),
+        *_paused(rooms, standing),
+    ]
     if standing.held:
         count = plural(standing.held, "delivery waits", "deliveries wait")
         found.append(Concern("held", f"{count} for you: paperround queue ls --held"))
@@ -77,12 +81,15 @@ def watch(rooms: Rooms, ballast: Ballast | None = None) -> tuple[list[Concern], 
 # ------------------------------------------------------------------ what is wrong
 
 
-def _source(now: Standing) -> list[Concern]:
+def _source(house: House, now: Standing) -> list[Concern]:
     found = []
-    if now.silence.missed >= SILENT_MAILINGS:
+    silence = now.silence
+    if now.last_new is None and (began := house.store.ledger.began("poll")):
+        silence = house.calendar.silence(now.now, began)  # never a paper since the first look
+    if silence.missed >= SILENT_MAILINGS:
         why = f" The last look: {now.last_poll.outcome}" if now.last_poll else ""
         more = f", {now.last_poll.reason}" if now.last_poll and now.last_poll.reason else ""
-        found.append(Concern("silence", f"{now.silence.sentence}{why}{more}."))
+        found.append(Concern("silence", f"{silence.sentence}{why}{more}."))
     if now.last_poll and now.last_poll.outcome == "blocked":
         found.append(Concern("blocked", now.last_poll.reason))
     return found

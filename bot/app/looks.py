@@ -6,7 +6,7 @@ One that fails is tried again in an hour; what it missed, the others bring.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.app.wiring import Rooms
@@ -14,6 +14,7 @@ from bot.core.house import House
 from bot.core.tidings import INCOMPLETE
 from bot.sources import Page, Source, SourceFault
 from bot.sources.arxiv_api import ArxivApi
+from bot.sources.limiter import HOST
 from bot.store import Run
 
 AGAIN = timedelta(hours=1)
@@ -51,14 +52,26 @@ class Sweep:
 
 
 def looks(rooms: Rooms, now: datetime) -> list[Look]:
-    """Every source with its next moment, in the order in which they are best asked."""
+    """Every source with its next moment, in the order in which they are best asked.
+
+    While arXiv wants to be left alone, none of them comes before the end of that.
+    """
     house = rooms.core.house
-    return [
+    due = [
         Look("arxiv", next_poll(house, now), rooms.arxiv),
         Look("rss", next_after_mailing(house, "rss", now, timedelta(minutes=20)), rooms.rss),
         Look("oai", next_after_mailing(house, "oai", now, timedelta(minutes=60)), rooms.oai),
         Look("sweep", next_sweep(house, now), lambda: Sweep(rooms.arxiv())),
     ]
+    left = left_alone(house)
+    return [replace(look, due_at=max(look.due_at, now + left)) for look in due] if left else due
+
+
+def left_alone(house: House) -> timedelta:
+    """How long arXiv is not to be asked anything, in real time."""
+    real = house.real_clock().timestamp()
+    paused = house.store.turns.paused(HOST, real)
+    return timedelta(seconds=paused[0] - real) if paused else timedelta(0)
 
 
 def next_poll(house: House, now: datetime) -> datetime:
@@ -68,7 +81,7 @@ def next_poll(house: House, now: datetime) -> datetime:
     """
     ledger = house.store.ledger
     tries = ledger.runs("poll", "arxiv", limit=PATIENCE)
-    if tries and tries[0].outcome == SourceFault.TRANSIENT:
+    if tries and tries[0].outcome in (SourceFault.TRANSIENT, SourceFault.RATE_LIMITED):
         return tries[0].at + SOON
     cut_short = [INCOMPLETE in run.reason for run in tries]
     if cut_short and cut_short[0] and sum(cut_short) < PATIENCE:

@@ -59,6 +59,17 @@ async def test_two_announcements_without_a_paper_are_told_once_and_then_that_it_
     assert await hear(rooms, mailbox) == []
 
 
+async def test_an_installation_that_never_saw_a_paper_is_trouble_too(rooms, clock, arxiv):
+    for _ in range(5):
+        arxiv.fail(SourceFault.TRANSIENT, "arXiv cannot be reached")
+        rooms.core.ingest(arxiv)
+        clock.forward(days=2)
+
+    (concern,) = alerts.concerns(rooms)
+    assert concern.key == "silence"
+    assert "cannot be reached" in concern.sentence
+
+
 async def test_a_weekend_is_no_trouble(rooms, mailbox, clock, arxiv):
     clock.set(datetime(2026, 11, 20, 12, 0, tzinfo=UTC))
     arxiv.announce(about(1, clock()))

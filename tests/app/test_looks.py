@@ -1,10 +1,11 @@
 """When which source is read."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from bot.app.looks import looks
+from bot.model import utc_now
 from bot.sources import SourceFault
 from tests.app.house import ByHand, about
 
@@ -110,6 +111,24 @@ def test_a_long_harvest_goes_on_in_an_hour(rooms, clock, all_read):
     clock.forward(hours=1)
 
     assert due(rooms, clock) == ["oai"]
+
+
+def test_while_arxiv_wants_to_be_left_alone_nothing_is_asked(rooms, clock):
+    clock.set(TUESDAY_NOON)
+    until = utc_now().timestamp() + 1800
+    rooms.store.turns.pause("arxiv.org", until, "arXiv asked for fewer requests (429)")
+    assert due(rooms, clock) == []
+
+    clock.forward(minutes=20)
+    soonest = min(look.due_at for look in looks(rooms, clock()))
+    assert timedelta(minutes=29) < soonest - clock() <= timedelta(minutes=30)
+
+
+def test_a_rate_limit_that_has_passed_is_followed_by_a_try(rooms, clock, all_read):
+    read(rooms, "arxiv", trouble=SourceFault.RATE_LIMITED)
+    clock.forward(minutes=16)
+
+    assert due(rooms, clock) == ["arxiv"]
 
 
 def test_where_oai_is_silent_for_days_the_api_sweeps_once_a_week(rooms, clock, all_read):
