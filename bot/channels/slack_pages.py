@@ -119,7 +119,7 @@ def _head(digest: Digest) -> list[Block]:
     notes = [clean(each, 300) for each in digest.notes if each.strip()][:NOTES]
     if notes:
         blocks.append(rich(*([say(each)] for each in notes)))
-    return blocks
+    return blocks + buttons(digest.asides)
 
 
 def _foot(digest: Digest, page: int, left: int, conversation: bool) -> list[Block]:

@@ -128,6 +128,10 @@ def compose(
         cadence=Cadence.parse(destination.cadence).words(),
         sections=sections,
         notes=(*_notes(house, destination, follows, now), *tidings(house, destination, now)),
+        asides=tuple(
+            shared(act(f"Show {topic.name}", f"passed {topic.slug}"), destination)
+            for topic, _ in _back(house, destination, follows, now)
+        ),
         muted=_muted(house, destination, list(follows.values()), now),
         actions=_digest_actions(house, destination),
         list_id=f"d{destination.id}",

@@ -53,7 +53,8 @@ class Digest:
     `key` is the same for every attempt and unlike any other digest's (letters, digits, ``.-``).
     `title` says what is inside ("12 new: RL for LLM Agents +2").  `due_at` is the promised
     instant (UTC), shown in `zone`.  `notes` are sentences above the papers ("World Models is
-    back. 31 passed while it was muted."); `muted` names what is silent and until when.
+    back. 31 passed while it was muted."), `asides` what can be done about them (Show);
+    `muted` names what is silent and until when.
     """
 
     key: str
@@ -66,6 +67,7 @@ class Digest:
     cadence: str  # in words: "Monday 09:00"
     sections: tuple[Section, ...]
     notes: tuple[str, ...] = ()
+    asides: tuple[Action, ...] = ()
     muted: tuple[str, ...] = ()
     actions: tuple[Action, ...] = ()  # Change, Mute, Leave
     list_id: str = ""  # stable per destination: "d42"

@@ -71,6 +71,7 @@ MONDAYS = slack_digest(
     ),
     section(CACHE, 5, first=20),
     notes=("World Models is back. 31 passed while it was muted.",),
+    asides=(Action("Show World Models", "passed world-models"),),
     muted=("muted until 14 Dec: Diffusion Models",),
 )
 

@@ -1,5 +1,8 @@
 """A researcher in Slack: what is typed and pressed, and what is seen."""
 
+from dataclasses import replace
+from datetime import timedelta
+
 from tests.slack_app.conftest import NOW, labels, some_papers, words
 
 
@@ -423,3 +426,25 @@ async def test_the_door_never_posts_twice_by_itself_either(ada, server):
     await ada.event("message", channel="D1", channel_type="im", text="list")
 
     assert len(server.called("chat.postMessage")) == 1
+
+
+async def test_what_passed_while_a_topic_was_muted_can_be_shown(ada, core, source, clock, server):
+    await ada.type("follow rl for llm agents")
+    await ada.type("follow world models")
+    await ada.type("mute world models for 1w")
+    for monday, first in ((NOW.replace(hour=8, minute=1), 700), (NOW + timedelta(days=8), 800)):
+        source.waiting = [*some_papers(2, first=first)]
+        if first == 700:
+            source.waiting += [
+                replace(each, abstract="What comes next, imagined.")
+                for each in some_papers(2, "world models", first=750)
+            ]
+        core.ingest(source)
+        clock.set(monday)
+        core.prepare()
+        await core.deliver("slack")
+
+    told = server.messages[-1]
+    assert "World Models is back. 2 passed while it was muted." in words(told)
+    shown = await ada.press(labels(told)["Show World Models"])
+    assert "World Models passed while it was muted" in words(shown)
