@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bot.matching.folding import words
-from bot.matching.terms import Term, spellings
+from bot.matching.terms import Term, spellings, term
 from bot.matching.thesaurus import Company, Concept, Thesaurus
 
 _LINKS = (
@@ -19,6 +19,10 @@ _LINKS = (
     "within without"
 )
 LINKS = frozenset(_LINKS.split())
+_ENDING = re.compile(
+    r"(?:ation|ition|ion|al|ally|ity|ive|ing|ed|er|or|ment|ness|able|ible|ical|ism|ist|ize|ous|ary)s?$"
+)
+_ROOT = 6  # letters that relatives share: cultural, culture; but not position, positive
 _JOINTS = frozenset(("and", "or", "&", "/", ",", "+"))
 
 
@@ -94,7 +98,8 @@ def pieces(text: str, thesaurus: Thesaurus) -> Reading:
         start = end
     unknown = any(not facet.known and not facet.generic for facet in found)
     if unknown and len(found) == len(single) > 1:
-        found.append(of_phrase(" ".join(single)))
+        telling = [word for word, facet in zip(single, found, strict=True) if not facet.generic]
+        found.append(of_phrase(" ".join(telling if len(telling) > 1 else single)))
     return tuple(found)
 
 
@@ -121,6 +126,11 @@ def of_word(word: str, thesaurus: Thesaurus) -> Facet:
     for found in spellings(word, cased=thesaurus.is_capital(word)):
         terms[found] = 1.0
     generic = all(w in thesaurus.generic for w in words(word))
+    root = _ENDING.sub("", word.lower())
+    if not generic and word.islower() | word.istitle() and len(root) >= _ROOT and root != word:
+        relatives = term(root, prefix=True)
+        if relatives is not None:
+            terms.setdefault(relatives, 0.8)
     return Facet(word, (word,), terms, generic=generic)
 
 
