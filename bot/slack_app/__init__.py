@@ -12,8 +12,9 @@ from slack_bolt.oauth.async_oauth_flow import AsyncOAuthFlow
 from bot.model import Clock
 from bot.slack_app import http, lifecycle
 from bot.slack_app.desk import Core, Desk
-from bot.slack_app.door import Door, chosen
+from bot.slack_app.door import Door
 from bot.slack_app.people import People
+from bot.slack_app.presses import chosen
 from bot.slack_app.socket import Socket, SocketState
 from bot.slack_app.standing import UNTIL
 from bot.slack_app.windows import Windows

@@ -23,7 +23,8 @@ from bot.slack_app.homes import Homes
 from bot.slack_app.people import People, Place, is_person, place_of
 from bot.slack_app.pictures import Pictures
 from bot.slack_app.presence import objection
-from bot.slack_app.replying import ByMessage, ByUrl, InWindow, ToPerson, Way
+from bot.slack_app.presses import chosen, press_key, way_from
+from bot.slack_app.replying import ByMessage, ByUrl, ToPerson, Way
 from bot.slack_app.shown import is_drawable, is_face, line_leaves, line_words, reply_message
 from bot.slack_app.trouble import TROUBLE, trouble_of
 
@@ -287,28 +288,3 @@ def shared(reply: Reply) -> Reply:
     follow = Action("Follow", f"follow {reply.card.topic.slug}")
     card = replace(reply.card, followed=False, muted_until=None)
     return replace(reply, card=card, buttons=(follow,))
-
-
-def chosen(action: Body) -> str:
-    """The command that a button or a menu means."""
-    option = action.get("selected_option") or {}
-    return str(option.get("value") or action.get("value") or "")
-
-
-def press_key(body: Body) -> str:
-    """What two deliveries of one press have in common."""
-    actions = body.get("actions") or [{}]
-    return seen_as("press", body.get("trigger_id"), actions[0].get("action_ts"))
-
-
-def way_from(body: Body, client: AsyncWebClient) -> Way:
-    """The way back from a press: beside the message, in the window, or by direct message."""
-    place = place_of(body)
-    otherwise = ToPerson(client, place.user)
-    view = body.get("view") or {}
-    if view.get("type") == "modal":
-        title = str((view.get("title") or {}).get("text") or "Papers")
-        return InWindow(client, str(view.get("id")), title)
-    url = str(body.get("response_url") or "")
-    thread = str((body.get("message") or {}).get("thread_ts") or "")
-    return ByUrl(url, thread=thread, otherwise=otherwise) if url else otherwise

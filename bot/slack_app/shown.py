@@ -117,6 +117,7 @@ class _Shown:
         self.verbs = verbs
 
     def said(self) -> list[Block]:
+        """The reply's own lines as a paragraph, or no block."""
         lines = [line_leaves(each, self.reply.zone, self.verbs) for each in self._lines()]
         return [rich(*lines)] if lines else []
 

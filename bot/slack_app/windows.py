@@ -9,9 +9,9 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.model import Clock
 from bot.slack_app import modals, typed
 from bot.slack_app.desk import Desk, seen_as
-from bot.slack_app.door import chosen, press_key, way_from
 from bot.slack_app.homes import Homes
 from bot.slack_app.people import Place, place_of
+from bot.slack_app.presses import chosen, press_key, way_from
 from bot.slack_app.replying import InWindow
 from bot.slack_app.trouble import TROUBLE, trouble_of
 

@@ -1,0 +1,37 @@
+"""What a pressed button or menu means, and the way back to who pressed it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.slack_app.desk import seen_as
+from bot.slack_app.people import place_of
+from bot.slack_app.replying import ByUrl, InWindow, ToPerson, Way
+
+Body = Mapping[str, Any]
+
+
+def chosen(action: Body) -> str:
+    """The command that a button or a menu means."""
+    option = action.get("selected_option") or {}
+    return str(option.get("value") or action.get("value") or "")
+
+
+def press_key(body: Body) -> str:
+    """What two deliveries of one press have in common."""
+    actions = body.get("actions") or [{}]
+    return seen_as("press", body.get("trigger_id"), actions[0].get("action_ts"))
+
+
+def way_from(body: Body, client: AsyncWebClient) -> Way:
+    """The way back from a press: beside the message, in the window, or by direct message."""
+    place = place_of(body)
+    otherwise = ToPerson(client, place.user)
+    view = body.get("view") or {}
+    if view.get("type") == "modal":
+        title = str((view.get("title") or {}).get("text") or "Papers")
+        return InWindow(client, str(view.get("id")), title)
+    url = str(body.get("response_url") or "")
+    thread = str((body.get("message") or {}).get("thread_ts") or "")
+    return ByUrl(url, thread=thread, otherwise=otherwise) if url else otherwise
