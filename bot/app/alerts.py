@@ -13,7 +13,7 @@ from bot.app.ballast import Ballast
 from bot.app.wiring import Rooms
 from bot.core.house import House
 from bot.core.letters import put_letter
-from bot.core.prepare import waits_for_a_look
+from bot.core.recovering import waits_for_a_look
 from bot.core.standing import Standing
 from bot.model import Destination, DestinationState, Identity
 from bot.store import Waiting

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bot import __version__
 from bot.config import ConfigError
-from bot.core.prepare import PERHAPS_SENT, RESTORED
+from bot.core.recovering import PERHAPS_SENT, RESTORED
 from bot.store import StoreError
 from bot.store.sqlite import SqliteStore, copy_file, verify_file
 

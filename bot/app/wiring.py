@@ -1,7 +1,7 @@
 """Builds the house: store, language, channels and sources out of the configuration."""
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
@@ -13,6 +13,7 @@ from bot.answers.extractive import Extractive
 from bot.answers.language_model import LanguageModel
 from bot.app.journal import both
 from bot.app.metrics import Metrics
+from bot.app.napping import counted, until
 from bot.channels import Channel
 from bot.channels.console import Console
 from bot.channels.email import Email, Transport
@@ -28,7 +29,6 @@ from bot.links import Links
 from bot.matching import Language
 from bot.model import Clock, Identity, utc_now
 from bot.slack_app import Workspaces
-from bot.sources import SourceError
 from bot.sources.arxiv_api import ArxivApi
 from bot.sources.html_page import GAP_S as PAGE_GAP_S
 from bot.sources.html_page import HtmlPage
@@ -148,31 +148,13 @@ def build(
     core = Core(house)
     core.learn_catalogue(catalogue() if topics is None else list(topics))
     halt = Event()
-    nap = _until(halt)
+    nap = until(halt)
     session = Session(
-        PoliteLimiter(kept.turns, gap_s=settings.arxiv.delay_s, sleep=_counted(metrics, nap)),
+        PoliteLimiter(kept.turns, gap_s=settings.arxiv.delay_s, sleep=counted(metrics, nap)),
         user_agent=_user_agent(settings),
         sleep=nap,
     )
     return Rooms(settings, core, kept, transport, session, workspaces, metrics, key, halt)
-
-
-def _counted(metrics: Metrics, nap: Callable[[float], None]) -> Callable[[float], None]:
-    def sleep(seconds: float) -> None:
-        metrics.slept(seconds)
-        nap(seconds)
-
-    return sleep
-
-
-def _until(halt: Event) -> Callable[[float], None]:
-    """A sleep that ends, and what it waited for with it, once `halt` is set."""
-
-    def nap(seconds: float) -> None:
-        if halt.wait(seconds):
-            raise SourceError("Paperround was stopped while it waited for its turn")
-
-    return nap
 
 
 @cache

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from bot.core.conversations import shared
 from bot.core.heat import Heat
 from bot.core.house import House
+from bot.core.recovering import PERHAPS_SENT, restored, waits_for_a_look
 from bot.core.tidings import tidings
 from bot.core.when import local_day, until_words
 from bot.digest import Action, Digest, Entry, Tag, arrange, preheader, title
@@ -66,36 +67,6 @@ def prepare(house: House, heat: Heat, limit: int = 200) -> Prepared:
             outcome = _put_off(house, destination, now, error)
         counts[outcome] = counts.get(outcome, 0) + 1
     return Prepared(counts["queued"], counts["empty"], counts["failed"], len(due) == limit)
-
-
-RESTORED = "restored"
-PERHAPS_SENT = "from a restored backup, perhaps sent before: queue retry sends it, cancel does not"
-
-
-def restored(house: House) -> datetime | None:
-    """When this database was put back from a backup; what was due until then is held."""
-    mark = house.store.ledger.watermark(RESTORED)
-    return datetime.fromisoformat(mark) if mark else None
-
-
-def waits_for_a_look(house: House) -> bool:
-    """Whether nothing may be composed yet: what was told between backup and restore is not known.
-
-    After the first look at arXiv it is stored again, and belongs to the digests that are held.
-    """
-    at = restored(house)
-    if at is None:
-        return False
-    # Not the listing: it holds one day, and says nothing where it was not changed.
-    good = [
-        run
-        for source in ("arxiv", "oai", "sweep")
-        for run in house.store.ledger.runs("poll", source, outcomes=_READ, limit=1)
-    ]
-    return not any(run.at >= at for run in good)
-
-
-_READ = ("new", "nothing new")
 
 
 def compose(

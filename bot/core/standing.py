@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from bot.core.house import House
-from bot.core.prepare import waits_for_a_look
+from bot.core.recovering import waits_for_a_look
 from bot.model import DeliveryState, Destination, DestinationState
 from bot.store import Run, Waiting
 from bot.timetable import Silence
