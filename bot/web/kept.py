@@ -4,6 +4,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
+from time import perf_counter, sleep
 from typing import Generic, TypeVar
 
 from bot.model import Clock
@@ -56,8 +57,11 @@ class Kept(Generic[T]):
         self._worker.submit(self._made_anew, key, stamp, make)
 
     def _made_anew(self, key: Hashable, stamp: Hashable, make: Callable[[], T]) -> None:
+        began = perf_counter()
         try:
             self._put(key, stamp, make())
+            # At most half of the time: whoever waits for a page they lack goes first.
+            sleep(min(perf_counter() - began, 1.0))
         finally:  # what fails here fails again for the reader who finds it too old, and is shown
             with self._changing:
                 self._renewing.discard(key)

@@ -11,7 +11,7 @@ from bot.matching import QueryError, cut
 from bot.model import Breadth, Match, Momentum, Origin, Paper, Topic
 from bot.store import Sought
 from bot.web.kept import Kept
-from bot.web.rendering import Card
+from bot.web.rendering import Card, Row
 from bot.web.selection import PAGE, Selection
 
 LEAST = cut(Breadth.BALANCED)
@@ -33,14 +33,6 @@ class Listing:
     total: int
     more: bool
     categories: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A topic in a list of topics."""
-
-    topic: Topic
-    momentum: Momentum
 
 
 @dataclass(frozen=True, slots=True)

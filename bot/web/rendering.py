@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 from bot import charts, text
 from bot.core.reply import Code, Instant, Line, Link, Strong
 from bot.digest import Tag
-from bot.model import Momentum, Paper
+from bot.model import Momentum, Paper, Topic
 from bot.momentum import label, sentence
 
 HERE = Path(__file__).parent
@@ -29,6 +29,14 @@ class Card:
 
     paper: Paper
     tags: tuple[Tag, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A topic in a list of topics."""
+
+    topic: Topic
+    momentum: Momentum
 
 
 def render(template: str, **values: object) -> str:
@@ -64,6 +72,7 @@ def _environment() -> Environment:
         "line": line_to_html,
         "number": text.thin,
         "places": _places,
+        "row": _row,
         "sentence": _sentence,
         "spark": charts.sparkline,
         "tight": tight,
@@ -86,6 +95,24 @@ def _made_card(same: "_Same") -> Markup:
 @dataclass(frozen=True, slots=True)
 class _Same:
     card: Card = field(compare=False)
+    mark: Hashable
+
+
+def _row(row: Row) -> Markup:
+    """A topic in a list.  What it shows of its momentum changes once a week."""
+    topic, m = row.topic, row.momentum
+    shown = (topic.slug, topic.name, topic.aliases, m.current, label(m), charts.sparkline(m))
+    return _made_row(_SameRow(row, shown))
+
+
+@lru_cache(10_000)
+def _made_row(same: "_SameRow") -> Markup:
+    return Markup(render("row.html.j2", each=same.row))
+
+
+@dataclass(frozen=True, slots=True)
+class _SameRow:
+    row: Row = field(compare=False)
     mark: Hashable
 
 

@@ -21,7 +21,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
+from starlette.types import ASGIApp
 
+from bot import web
 from bot.core import Core
 from bot.model import Author, Paper, Sighting
 from bot.sources import Page
@@ -119,8 +121,6 @@ class Poll:
 
 def serve(path: Path, pause_s: float) -> None:
     """Serve a database on a free port, which is printed, while a poll writes to it."""
-    from bot import web
-
     started = time.monotonic()
     core = open_core(path, lambda: NOW + timedelta(seconds=time.monotonic() - started))
     stop, source, polls = threading.Event(), Poll(), [0]
@@ -148,6 +148,40 @@ def serve(path: Path, pause_s: float) -> None:
         print(json.dumps({"polls": polls[0], "cpu_s": cpu, "poll_s": spent[0]}), flush=True)
 
 
+# ------------------------------------------------------------------------ cost
+
+
+def cost(core: Core, slugs: list[str]) -> None:
+    """What making a page costs in CPU, whatever else the machine does meanwhile."""
+    app = web.create(core, stale_s=0)
+    print("CPU of one page, made anew and served again:")
+    print_cost(app, "topic, the largest", [f"/topics/{slugs[0]}?page={n}" for n in range(1, 9)])
+    print_cost(app, "topic, never seen", [f"/topics/{slug}" for slug in slugs[50:58]])
+    print_cost(app, "index", ["/"])
+    print_cost(app, "atom", [f"/topics/{slug}.atom" for slug in slugs[20:28]])
+    print_cost(app, "ask", [f"/topics/{slugs[0]}/ask?q=which+agents+learn+{n}" for n in "abc"])
+
+
+def print_cost(app: ASGIApp, name: str, paths: list[str]) -> None:
+    anew = [spent(app, path) for path in paths]
+    again = [spent(app, path) for path in paths]
+    print(f"  {name:20} {statistics.median(anew):8.2f} ms {statistics.median(again):8.2f} ms")
+
+
+def spent(app: ASGIApp, path: str) -> float:
+    """Milliseconds of CPU for one request, straight into the app."""
+
+    async def once() -> None:
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://bench") as client:
+            began.append(time.process_time())
+            assert (await client.get(path)).status_code == 200, path
+
+    began: list[float] = []
+    asyncio.run(once())
+    return (time.process_time() - began[0]) * 1000
+
+
 # ---------------------------------------------------------------------- asking
 
 
@@ -165,23 +199,52 @@ def questions(slugs: list[str], count: int) -> list[tuple[str, str]]:
     return asked
 
 
+class Connections:
+    """Connections kept open to one server: a client that costs little beside what it measures."""
+
+    def __init__(self, address: str) -> None:
+        self._host, _, port = address.removeprefix("http://").partition(":")
+        self._port = int(port)
+        self._idle: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+
+    async def get(self, path: str) -> int:
+        """Ask, read the whole answer, return its status."""
+        reader, writer = (
+            self._idle.pop()
+            if self._idle
+            else await asyncio.open_connection(self._host, self._port)
+        )
+        writer.write(
+            f"GET {path} HTTP/1.1\r\nHost: bench\r\nAccept-Encoding: gzip\r\n\r\n".encode()
+        )
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
+        length = int(head.split("content-length:")[1].split("\r\n")[0])
+        await reader.readexactly(length)
+        self._idle.append((reader, writer))
+        return int(head.split()[1])
+
+    def close(self) -> None:
+        for _, writer in self._idle:
+            writer.close()
+
+
 async def ask(address: str, asked: list[tuple[str, str]], rate: float) -> dict[str, list[float]]:
     """Milliseconds from when each question was due to the end of its answer, by kind."""
     took: dict[str, list[float]] = {}
-    limits = httpx.Limits(max_connections=400, max_keepalive_connections=100)
-    async with httpx.AsyncClient(base_url=address, limits=limits, timeout=30) as client:
-        began = time.monotonic() + 0.2
+    connections = Connections(address)
+    began = time.monotonic() + 0.2
 
-        async def one(kind: str, path: str, due: float) -> None:
-            await asyncio.sleep(max(0.0, due - time.monotonic()))
-            try:
-                answer = await client.get(path)
-            except httpx.TransportError:  # an idle connection that was closed just then
-                answer = await client.get(path)
-            assert answer.status_code == 200, (path, answer.status_code)
-            took.setdefault(kind, []).append((time.monotonic() - due) * 1000)
+    async def one(kind: str, path: str, due: float) -> None:
+        await asyncio.sleep(max(0.0, due - time.monotonic()))
+        try:
+            status = await connections.get(path)
+        except (OSError, asyncio.IncompleteReadError):  # an idle connection that was just closed
+            status = await connections.get(path)
+        assert status == 200, (path, status)
+        took.setdefault(kind, []).append((time.monotonic() - due) * 1000)
 
-        await asyncio.gather(*(one(k, p, began + n / rate) for n, (k, p) in enumerate(asked)))
+    await asyncio.gather(*(one(k, p, began + n / rate) for n, (k, p) in enumerate(asked)))
+    connections.close()
     return took
 
 
@@ -201,6 +264,8 @@ def measure(address: str, slugs: list[str], seconds: int) -> int:
     asked = 0
     style = httpx.get(f"{address}/").text.split('rel="stylesheet" href="')[1].split('"')[0]
     floor = asyncio.run(ask(address, [("floor", style)] * (100 * seconds), 100))
+    for _, path in dict.fromkeys(questions(slugs, RATES[-1] * seconds)):
+        httpx.get(address + path, timeout=60)  # as after an hour of readers
     print("At 100 requests/s while a poll writes:")
     report("floor", floor["floor"])
     held = 0
@@ -247,9 +312,10 @@ def main() -> None:
         sizes = {
             t.slug: core.house.store.topics.count(t.id, 0.36) for t in core.house.store.topics.all()
         }
-        core.house.store.close()
         slugs = sorted(sizes, key=lambda slug: -sizes[slug])
         print(f"{stored:,} papers, {len(slugs)} topics, the largest with {sizes[slugs[0]]:,}")
+        cost(core, slugs)
+        core.house.store.close()
         command = [sys.executable, "-m", "tests.bench.web", "--serve", str(path)]
         command += ["--pause", str(chosen.pause)]
         server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
