@@ -111,9 +111,9 @@ def topic_for(errand: Errand, text: str) -> tuple[Topic, bool]:
         query = text if is_query else house.language.derive(text)
         house.language.check(query)
     except QueryError as error:
-        suggestion = getattr(error, "suggestion", "")
-        hint: tuple[object, ...] = (" Try ", Code(f"follow {suggestion}")) if suggestion else ()
-        raise refused(str(error), *hint) from error
+        said = str(error).removesuffix(error.suggestion)
+        example = (Code(f"follow {error.suggestion}"),) if error.suggestion else ()
+        raise refused(said, *example) from error
     return make_own(errand, shown(text, LONGEST_NAME), query), True
 
 
