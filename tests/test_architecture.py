@@ -22,7 +22,6 @@ LONG = {
     "core/prepare.py": "one way from candidates to a digest",
     "core/schedules.py": "every word about when and where",
     "matching/grammar.py": "one language",
-    "matching/terms.py": "one language",
     "slack_app/door.py": "everything that comes in from Slack",
     "store/__init__.py": "the whole contract",
     "store/sqlite/outbox.py": "one table, its parts and what was told",
@@ -30,7 +29,6 @@ LONG = {
     "store/sqlite/people.py": "everything about a subscriber",
     "store/sqlite/topics.py": "topics and what matched them",
     "text/latex.py": "a table of commands",
-    "web/pages.py": "every page",
 }
 NETWORK = {"aiohttp", "aiosmtplib", "requests", "slack_sdk", "httpx", "socket", "urllib"}
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from rapidfuzz import fuzz, process
 
 from bot.core import following, looking, schedules, shelf, silencing
+from bot.core.clauses import conversation_in
 from bot.core.conversations import in_its_name
 from bot.core.errand import Errand, Refused
 from bot.core.heat import Heat
@@ -72,7 +73,7 @@ def execute(house: House, heat: Heat, actor: Actor, text: str) -> Reply:
     text = plain(text)
     word, _, rest = text.partition(" ")
     verb = ALIASES.get(word.casefold(), word.casefold())
-    rest, conversation = following.conversation_in(rest, actor.identity.workspace)
+    rest, conversation = conversation_in(rest, actor.identity.workspace)
     errand = Errand(house, heat, actor, _subject(house, actor, verb, conversation), house.clock())
     if len(text) > LONGEST:
         return errand.refuse(

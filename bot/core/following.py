@@ -1,12 +1,12 @@
 """Follow, unfollow, like: from a name to papers, with a preview before anything is promised."""
 
-import re
 from dataclasses import replace
 
 from bot.core import ingest
 from bot.core.card import card_of
+from bot.core.clauses import breadth_in, exclusions_in
 from bot.core.errand import Errand, refused
-from bot.core.naming import known, make_own, must_know, near, shown, topic_for
+from bot.core.naming import make_own, must_know, near, shown, topic_for
 from bot.core.reply import Code, Line, Reply, Strong, line
 from bot.core.shelf import papers_named
 from bot.digest import Action
@@ -16,7 +16,6 @@ from bot.model import (
     Destination,
     DestinationState,
     Follow,
-    Identity,
     Momentum,
     Origin,
     Topic,
@@ -27,10 +26,6 @@ from bot.timetable import Cadence
 
 AT_ONCE = 4_000  # papers of the past a new topic is matched with before the reply
 TOO_MUCH = 0.05
-_BREADTH = re.compile(r"(?:\s*,\s*|\s+breadth\s+)(focused|balanced|broad)\s*$", re.IGNORECASE)
-_WITHOUT = re.compile(r"\s+without\s+", re.IGNORECASE)
-_AUTHOR = re.compile(r'^author:\s*"?(.*?)"?$', re.IGNORECASE)
-_ITEMS = re.compile(r'\s*,\s*(?=(?:[^"]*"[^"]*")*[^"]*$)')
 
 
 def follow(errand: Errand, text: str) -> Reply:
@@ -40,8 +35,8 @@ def follow(errand: Errand, text: str) -> Reply:
             line("Which topic? For instance ", Code("follow RL for LLM agents")),
             line("All of them: ", Code("topics")),
         )
-    text, breadth = _breadth(text)
-    text, words, authors = _without(errand, text)
+    text, breadth = breadth_in(text)
+    text, words, authors = exclusions_in(errand.house, text)
     house = errand.house
     topic, is_new = topic_for(errand, text)
     before = errand.following(topic)
@@ -166,14 +161,6 @@ def _is_theirs_alone(errand: Errand, topic: Topic) -> bool:
     return topic.origin is Origin.OWN and followers == 1 and errand.following(topic) is not None
 
 
-def conversation_in(text: str, workspace: str) -> tuple[str, Identity | None]:
-    """Split a trailing `in <#C1>` from a request."""
-    found = re.search(r"(?:^|\s+)in\s+<#([CG][A-Z0-9]+)(?:\|[^>]*)?>\s*$", text)
-    if not found:
-        return text, None
-    return text[: found.start()], Identity("slack", workspace, found[1])
-
-
 def _unfollow_all(errand: Errand) -> Reply:
     follows = errand.house.store.people.follows(errand.known or 0)
     if not follows:
@@ -186,31 +173,6 @@ def _unfollow_all(errand: Errand) -> Reply:
         line(f"No longer following anything ({plural(len(follows), 'topic')})."),
         buttons=(Action("Undo", f"undo unfollow {ids}"),),
     )
-
-
-def _breadth(text: str) -> tuple[str, Breadth | None]:
-    found = _BREADTH.search(text)
-    if not found or not text[: found.start()].strip():
-        return text, None
-    return text[: found.start()], Breadth(found[1].casefold())
-
-
-def _without(errand: Errand, text: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """Exclusions, only where what stands before them is a topic: "learning without forgetting"."""
-    pieces = _WITHOUT.split(text)
-    if known(errand.house, text) or len(pieces) < 2:
-        return text, (), ()
-    name, items = _WITHOUT.split(text, maxsplit=1)
-    plainly = '"' in items or "," in items or _AUTHOR.match(items)
-    if not known(errand.house, name) and not plainly:
-        return text, (), ()
-    words, authors = [], []
-    for item in _ITEMS.split(items):
-        if by := _AUTHOR.match(item.strip()):
-            authors.append(by[1].strip())
-        elif item.strip(' "'):
-            words.append(item.strip(' "'))
-    return name, tuple(words), tuple(authors)
 
 
 def _look_back(errand: Errand, topic: Topic) -> None:
@@ -296,14 +258,3 @@ def _changed(errand: Errand, what: str, topic: Topic) -> Line | None:
         return None
     return line(f"<@{errand.actor.identity.external_id}>: this conversation {what}",
                 Strong(topic.name), ".")  # fmt: skip
-
-
-__all__ = [
-    "change_query",
-    "conversation_in",
-    "follow",
-    "like",
-    "shown",
-    "undo_unfollow",
-    "unfollow",
-]

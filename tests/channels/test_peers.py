@@ -5,6 +5,8 @@ import imaplib
 import pwd
 import re
 import subprocess
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -89,7 +91,16 @@ def unix(content: bytes) -> bytes:
     return content.replace(b"\r\n", b"\n").rstrip(b"\n")
 
 
-async def test_from_our_bytes_through_three_servers_to_an_inbox(tmp_path):
+@pytest.fixture
+def near() -> Iterator[Path]:
+    """A folder with a short name: the path of a Unix socket has 108 bytes at most."""
+    with tempfile.TemporaryDirectory(prefix="post") as folder:
+        path = Path(folder)
+        path.chmod(0o755)
+        yield path
+
+
+async def test_from_our_bytes_through_three_servers_to_an_inbox(near):
     """Ours to OpenSMTPD, by LMTP to Dovecot, read back by IMAP."""
     needed("dovecot", root=True)
     if not SMTPD.exists() or "not found" in subprocess.getoutput(f"ldd {SMTPD}"):
@@ -98,7 +109,7 @@ async def test_from_our_bytes_through_three_servers_to_an_inbox(tmp_path):
         pytest.skip("there is no user vmail; tests/channels/opensmtpd.sh makes one")
     if not Path("/usr/lib/dovecot/lmtp").exists():
         pytest.skip("dovecot-lmtpd is not installed")
-    with peers.dovecot(tmp_path) as (lmtp, imap), peers.opensmtpd(tmp_path, lmtp) as port:
+    with peers.dovecot(near) as (lmtp, imap), peers.opensmtpd(near, lmtp) as port:
         transport = smtp(port, timeout=10, data_timeout=20)
         channel = Email(transport, "Digest <digest@d.example>", bounce_key=b"an invented key")
         [page] = channel.render(days.ugly())
