@@ -53,6 +53,8 @@ def make(store: SqliteStore, data: Path, now: datetime, into: Path | None = None
     Raises StoreError where it cannot be written or is not whole; nothing half-made stays.
     """
     folder = into or data / FOLDER
+    with suppress(OSError):  # said below, where the copy is written
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     target = _free(folder / now.astimezone(UTC).strftime(_STAMP))
     try:
         with _draft(target) as draft:

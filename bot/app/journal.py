@@ -161,4 +161,5 @@ def _instant(logger: object, method: str, fields: Fields) -> Fields:
 
 def _facts(logger: object, method: str, fields: Fields) -> Fields:
     facts = fields.pop("facts", None)
+    fields.pop("color_message", None)  # uvicorn says everything twice
     return {**fields, **facts} if isinstance(facts, Mapping) else fields

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.app.wiring import Rooms
+from bot.store.sqlite import verify_file
 from tests.app.house import ByHand, Mailbox, open_rooms
 
 
@@ -13,6 +14,7 @@ def opened(tmp_path, clock) -> Iterator[tuple[Rooms, Mailbox]]:
     rooms, mailbox = open_rooms(tmp_path / "data", clock)
     yield rooms, mailbox
     rooms.close()
+    verify_file(rooms.config.data / "paperround.db")
 
 
 @pytest.fixture

@@ -54,7 +54,7 @@ def test_a_backup_holds_the_database_the_key_and_what_it_is(rooms, arxiv, clock)
 def test_a_backup_is_for_its_owner_alone(rooms):
     made = back_up(rooms)
 
-    for path in (made.path, made.path / "paperround.db", made.path / "link.key"):
+    for path in (made.path.parent, made.path, made.path / "paperround.db", made.path / "link.key"):
         assert path.stat().st_mode & 0o077 == 0
 
 

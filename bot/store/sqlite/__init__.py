@@ -65,7 +65,8 @@ class SqliteStore:
 def _set_aside(path: Path, step: str) -> None:
     """Keep the database as it is before a migration changes it."""
     folder = path.parent / "backups" / f"before-{step}"
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for each in (folder.parent, folder):
+        each.mkdir(exist_ok=True, mode=0o700)
     copy = folder / path.name
     if not copy.exists():
         draft = copy.with_suffix(".new")
