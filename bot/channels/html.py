@@ -156,7 +156,8 @@ def _bars(m: Momentum) -> _Bars | None:
 def _card(entry: Entry, digest: Digest) -> _Card:
     html = _paper(entry.paper, entry.tags, entry.reason, digest.due_at.date())
     title = say.title_of(entry.paper)
-    return _Card(entry.paper, title, html + _doors_of(entry, say.cut(title, 40)))
+    whole = "".join((html, _doors_of(entry, say.cut(title, 40))))
+    return _Card(entry.paper, title, Markup(whole))
 
 
 def _title(entry: Entry) -> _Card:
