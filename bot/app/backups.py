@@ -96,9 +96,14 @@ def rotate(data: Path, keep: int, now: datetime, folder: Path | None = None) -> 
 
 
 def _long_aside(folder: Path, now: datetime) -> list[Path]:
-    """What a restore replaced and what stood before a migration, a month ago."""
-    found = [p for kind in ("replaced-*", "before-*") for p in folder.glob(kind) if p.is_dir()]
-    return [p for p in found if now.timestamp() - p.stat().st_mtime > ASIDE.total_seconds()]
+    """What a restore or a migration set aside a month ago, and half-made copies of yesterday."""
+    after = {"replaced-*": ASIDE, "before-*": ASIDE, ".*.new": timedelta(days=1)}
+    return [
+        path
+        for kind, age in after.items()
+        for path in folder.glob(kind)
+        if path.is_dir() and now.timestamp() - path.stat().st_mtime > age.total_seconds()
+    ]
 
 
 def read(path: Path) -> Backup:

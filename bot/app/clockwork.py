@@ -167,7 +167,7 @@ class Service:
 
     async def _back_up(self) -> None:
         if not self.ballast.is_low():
-            await asyncio.to_thread(back_up_if_due, self.rooms)
+            await aside(lambda: back_up_if_due(self.rooms))
 
     async def _watch(self) -> None:
         await asyncio.to_thread(self.ballast.keep)

@@ -88,6 +88,10 @@ def test_what_was_set_aside_goes_after_a_month(rooms):
 
     aside = rooms.config.data / "backups" / "replaced-2026-11-01T000000Z"
     aside.mkdir(parents=True)
+    half = aside.with_name(".2026-11-02T000000Z.new")
+    half.mkdir()
+    assert backups.rotate(rooms.config.data, 3, utc_now()) == []
+    assert backups.rotate(rooms.config.data, 3, utc_now() + timedelta(days=2)) == [half]
 
     assert backups.rotate(rooms.config.data, 3, utc_now() + timedelta(days=29)) == []
     assert backups.rotate(rooms.config.data, 3, utc_now() + timedelta(days=31)) == [aside]
