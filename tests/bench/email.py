@@ -20,6 +20,8 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+import aiosmtplib
+
 from bot.channels.email import Email
 from bot.channels.pace import Pace
 from bot.channels.smtp import Smtp
@@ -76,6 +78,20 @@ async def sent(email: Email, parts: list[Part], slots: int = 8) -> float:
     return rate
 
 
+async def by_the_library(port: int, content: bytes, count: int, sessions: int = 4) -> float:
+    """Messages a second by aiosmtplib's own `sendmail`, on as many connections."""
+    numbers = iter(range(count))
+
+    async def session() -> None:
+        async with aiosmtplib.SMTP(hostname="127.0.0.1", port=port, start_tls=False) as client:
+            for _ in numbers:
+                await client.sendmail("bot@d.example", ["a@example.org"], content)
+
+    began = time.perf_counter()
+    await asyncio.gather(*(session() for _ in range(sessions)))
+    return count / (time.perf_counter() - began)
+
+
 def by_smtp_source(port: int, content: Path, count: int, sessions: int = 4) -> float:
     command = [
         str(program_path("smtp-source")),
@@ -121,11 +137,17 @@ def _delay(own: int, port: int, seconds: float) -> None:
         asyncio.run(serve())
 
 
-def compare(name: str, ours: Callable[[], float], theirs: Callable[[], float], rounds: int) -> None:
+def compare(
+    name: str,
+    ours: Callable[[], float],
+    theirs: Callable[[], float],
+    rounds: int,
+    who: str = "smtp-source",
+) -> None:
     pairs = [(ours(), theirs()) for _ in range(rounds)]
     a, b = (statistics.median(column) for column in zip(*pairs, strict=True))
     ratio = statistics.median(x / y for x, y in pairs)
-    print(f"{name:34} {a:8,.0f} /s   smtp-source {b:8,.0f} /s   ratio {ratio:.2f}")
+    print(f"{name:34} {a:8,.0f} /s   {who} {b:8,.0f} /s   ratio {ratio:.2f}")
 
 
 def peak() -> float:
@@ -153,6 +175,13 @@ def main(count: int) -> None:
                 lambda: asyncio.run(sent(channel(sink.port), parts)),
                 lambda: by_smtp_source(sink.port, content, count),
                 ROUNDS,
+            )
+            compare(
+                "the same",
+                lambda: asyncio.run(sent(channel(sink.port), parts)),
+                lambda: asyncio.run(by_the_library(sink.port, page.content, count)),
+                ROUNDS,
+                "aiosmtplib",
             )
             with delayed(sink.port, 0.010) as port:
                 few = parts[: max(200, count // 10)]
