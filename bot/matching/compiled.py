@@ -80,6 +80,11 @@ class Compiled:
         return self._keys
 
     @property
+    def asked(self) -> list[Mapping[Term, float]]:
+        """Groups of which every match names one; none where `keys` alone say what is needed."""
+        return [] if self._explicit else [plan.main[0].terms for plan in self._plans]
+
+    @property
     def groups(self) -> list[Mapping[Term, float]]:
         """The groups of terms that the verdict may ask a scan for."""
         return [group for facet in self._telling for group in (facet.terms, facet.signs) if group]

@@ -28,8 +28,11 @@ class Matcher:
         self._topics = dict(topics)
         self._always = [n for n, compiled in topics.items() if compiled.keys is None]
         waiting: dict[Term, list[int]] = defaultdict(list)
+        self._asking: dict[int, list[int]] = defaultdict(list)
         for number, compiled in topics.items():
-            for key in compiled.keys or ():
+            for group in compiled.asked:
+                self._asking[id(group)].append(number)
+            for key in (not compiled.asked and compiled.keys) or ():
                 waiting[key].append(number)
         groups = {id(g): g for compiled in topics.values() for g in compiled.groups}
         companies = {id(c): c for compiled in topics.values() for c in compiled.companies}
@@ -44,6 +47,8 @@ class Matcher:
             scanned = Scanned(self._seats, [0] * len(self._seats))
             for each in self._passes:
                 each.look(paper, scanned, waiting)
+            for key in scanned.named:
+                waiting.update(self._asking.get(key, ()))
             seen = Sighting(paper, scanned)
             for number in sorted(waiting):
                 verdict = self._topics[number].judge_seen(seen)
