@@ -162,7 +162,7 @@ class Folded:
         self.cased = " ".join(["", *shown, "|", *rest, "|", ""])
         self.border = self.plain.index(" | ")
         self.cased_border = self.cased.index(" | ")
-        self._spans: list[tuple[int, int, int]] = []
+        self._spans: list[list[tuple[int, int]]] | None = None
         self._words: frozenset[str] | None = None
 
     @property
@@ -174,18 +174,16 @@ class Folded:
 
     def as_printed(self, place: int, needle: str, *, cased: bool) -> str:
         """The words of the text under a needle found at `place`."""
-        if not self._spans:
-            self._locate()
-        text = self.cased if cased else self.plain
-        index = text.count(" ", 0, place + 1) - 1
-        count = len(needle.split())
-        first, last = self._spans[index], self._spans[index + count - 1]
-        return " ".join(self._texts[first[0]][first[1] : last[2]].split())
-
-    def _locate(self) -> None:
-        for which, text in enumerate(self._texts):
-            self._spans.extend((which, *found.span()) for found in WORD.finditer(text))
-            self._spans.append((which, 0, 0))
+        if self._spans is None:
+            self._spans = [[m.span() for m in WORD.finditer(text)] for text in self._texts]
+        folded = self.cased if cased else self.plain
+        index = folded.count(" ", 0, place + 1) - 1
+        which = int(index > len(self._spans[0]))
+        if which:
+            index -= len(self._spans[0]) + 1  # the "|" between the two
+        spans = self._spans[which]
+        start, end = spans[index][0], spans[index + len(needle.split()) - 1][1]
+        return " ".join(self._texts[which][start:end].split())
 
 
 @lru_cache(maxsize=256)

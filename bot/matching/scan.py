@@ -1,6 +1,6 @@
 """Thousands of topics meet each paper in one go.
 
-    text ─ one pass for every term ─┬─ sums of the words in company, by concept
+    text ─ one pass for every term ─┬─ words in company, with what they count
                                     ├─ terms found, by facet
                                     └─ topics whose key term was found ─ judged with these
 
@@ -36,15 +36,14 @@ class Matcher:
                 waiting[key].append(number)
         groups = {id(g): g for compiled in topics.values() for g in compiled.groups}
         companies = {id(c): c for compiled in topics.values() for c in compiled.companies}
-        self._seats = {key: seat for seat, key in enumerate(companies)}
-        terms = _Terms(waiting, groups, list(companies.values()))
+        terms = _Terms(waiting, groups, companies.values())
         self._passes = [scan for scan in map(terms.scan, (False, True)) if scan is not None]
 
     def hits(self, papers: Iterable[Paper]) -> Iterator[Hit]:
         """Every (paper, topic) that `Compiled.judge` accepts, paper by paper, topics by id."""
         for paper in papers:
             waiting = set(self._always)
-            scanned = Scanned(self._seats, [0] * len(self._seats))
+            scanned = Scanned()
             for each in self._passes:
                 each.look(paper, scanned, waiting)
             for key in scanned.named:
@@ -63,18 +62,15 @@ class _Terms:
         self,
         waiting: Mapping[Term, list[int]],
         groups: Mapping[int, Mapping[Term, float]],
-        companies: list[Company],
+        companies: Iterable[Company],
     ) -> None:
         self._waiting = waiting
         self._groups: dict[Term, list[int]] = defaultdict(list)
-        self._adds: dict[Term, list[tuple[int, int]]] = defaultdict(list)
         for key, group in groups.items():
             for term in group:
                 self._groups[term].append(key)
-        for seat, company in enumerate(companies):
-            for term, weight in company.weights.items():
-                self._adds[term].append((seat, weight))
-        self._all = self._groups.keys() | self._adds.keys() | waiting.keys()
+        self._company = {term for company in companies for term in company.weights}
+        self._all = self._groups.keys() | self._company | waiting.keys()
 
     def scan(self, cased: bool) -> "_Pass | None":
         """One pass over the folded or the cased text; None where nothing is asked of it."""
@@ -83,8 +79,7 @@ class _Terms:
             return None
         asked = [
             (
-                tuple((seat, weight * IN_TITLE) for seat, weight in self._adds.get(term, ())),
-                tuple((seat, weight * IN_ABSTRACT) for seat, weight in self._adds.get(term, ())),
+                term.needle if term in self._company else "",
                 tuple(self._groups.get(term, ())),
                 tuple(self._waiting.get(term, ())),
             )
@@ -93,8 +88,7 @@ class _Terms:
         return _Pass(chosen, asked, cased=cased)
 
 
-_Adds = tuple[tuple[int, int], ...]  # seat of a company, what the term adds to its sum
-_Asked = tuple[_Adds, _Adds, tuple[int, ...], tuple[int, ...]]
+_Asked = tuple[str, tuple[int, ...], tuple[int, ...]]  # word in company, groups, topics
 
 
 class _Pass:
@@ -109,13 +103,13 @@ class _Pass:
         folded = fold(paper.title, paper.abstract)
         text = folded.cased if self._cased else folded.plain
         border = folded.cased_border if self._cased else folded.border
-        named, totals, asked = scanned.named, scanned.totals, self._asked
+        named, words, asked = scanned.named, scanned.words, self._asked
         found = self._automaton.find_matches_as_indexes(text, overlapping=True)
         found.reverse()  # so that of several places the first one stays
         for index, start in {index: start for index, start, _ in found}.items():
-            in_title, in_abstract, groups, topics = asked[index]
-            for seat, weight in in_title if start < border else in_abstract:
-                totals[seat] += weight
+            word, groups, topics = asked[index]
+            if word:
+                words[word] = IN_TITLE if start < border else IN_ABSTRACT
             if groups:
                 for key in groups:
                     named[key].append(self._terms[index])

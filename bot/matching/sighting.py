@@ -20,12 +20,11 @@ class Scanned:
     """What one pass over a paper has found, for everything the topics ask about.
 
     `named` holds the terms found of each group of terms, by the identity of the group; a group
-    without an entry has nothing in the paper.  `totals` holds the sum for each company, at the
-    index that `seats` gives for its identity.
+    without an entry has nothing in the paper.  `words` holds the needles of words in company
+    that were found, each with what it counts at its first place.
     """
 
-    seats: Mapping[int, int]
-    totals: list[int]
+    words: dict[str, int] = field(default_factory=dict)
     named: defaultdict[int, list[Term]] = field(default_factory=lambda: defaultdict(list))
 
 
@@ -62,7 +61,8 @@ class Sighting:
     def total(self, company: Company) -> int:
         """The sum of the weights of the words in company that stand in the paper."""
         if self._scanned is not None:
-            return self._scanned.totals[self._scanned.seats[id(company)]]
+            weights, counts = company.words, self._scanned.words
+            return sum(weights[word] * counts[word] for word in weights.keys() & counts.keys())
         total = 0
         for each, weight in company.weights.items():
             place = self.find(each)

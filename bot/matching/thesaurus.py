@@ -1,7 +1,7 @@
 """What the fields call things: abbreviations, near-synonyms, word families, words in company."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.matching.folding import words
@@ -36,6 +36,11 @@ class Company:
     weights: Mapping[Term, int]
     bias: int
     share: float = 0.0  # of all papers, those that name the thing
+    words: Mapping[str, int] = field(init=False, repr=False, compare=False)  # by needle
+
+    def __post_init__(self) -> None:
+        words = {term.needle: weight for term, weight in self.weights.items()}
+        object.__setattr__(self, "words", words)
 
 
 def company(text: str) -> Company:
