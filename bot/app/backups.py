@@ -162,7 +162,7 @@ def restore(path: Path, data: Path, now: datetime, *, hold: bool = True) -> Rest
             store.engine.checkpoint()
         finally:
             store.close()
-        aside = _move_aside(data, now)
+        aside = _set_aside(data, now)
         for name in (DATABASE, KEY):
             if (draft / name).exists():
                 (draft / name).replace(data / name)
@@ -185,16 +185,30 @@ def _build(path: Path, draft: Path) -> SqliteStore:
     return SqliteStore(draft / DATABASE)
 
 
-def _move_aside(data: Path, now: datetime) -> Path | None:
-    names = [n for n in (DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", KEY)
-             if (data / n).exists()]  # fmt: skip
-    if DATABASE not in names:
+def _set_aside(data: Path, now: datetime) -> Path | None:
+    """Keep what is there under another name too; the restored files take its place in one step.
+
+    A power cut in between leaves the old database, never none.  The log beside it must go first:
+    it would be taken for one of the restored database.
+    """
+    if not (data / DATABASE).exists():
         return None
     aside = _free(data / FOLDER / f"replaced-{now.astimezone(UTC):{_STAMP}}")
     aside.mkdir(parents=True, mode=0o700)
-    for name in names:
-        (data / name).replace(aside / name)
+    for name in (DATABASE, KEY):
+        if (data / name).exists():
+            _also(data / name, aside / name)
+    for name in (f"{DATABASE}-wal", f"{DATABASE}-shm"):
+        if (data / name).exists():
+            (data / name).replace(aside / name)
     return aside
+
+
+def _also(path: Path, other: Path) -> None:
+    try:
+        os.link(path, other)
+    except OSError:  # not every file system knows a second name
+        shutil.copy2(path, other)
 
 
 @contextmanager
