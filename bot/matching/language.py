@@ -127,4 +127,4 @@ def _group(facet: Facet, *, alone: bool) -> str:
 
 
 def _quoted(text: str) -> str:
-    return text if text.isalnum() and text not in ("AND", "OR", "NOT") else f'"{text}"'
+    return f'"{text}"'  # as it stands: a bare word would be widened again

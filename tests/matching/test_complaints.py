@@ -1,0 +1,65 @@
+"""What readers of other services complained of, as they would meet it here."""
+
+import pytest
+
+from tests.makers import paper
+
+
+def brings(language, query: str, text: str, **more) -> bool:
+    found = paper(title="Untitled", abstract=text, **more)
+    return language.compile(query).judge(found) is not None
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("transformers -survey", "A survey of transformers"),
+        ("transformers -cat:cs.CV", "Transformers"),
+        ("transformers NOT author:“Jun Li”", "Transformers"),
+    ],
+)
+def test_words_categories_and_authors_can_be_excluded(language, query, text):
+    more = {"categories": ("cs.CV",), "authors": ("Jun Li",)}
+
+    assert not brings(language, query, text, **more)
+
+
+def test_a_niche_topic_finds_its_papers_by_its_name(language):
+    name = "shape correspondence"
+    topic = language.compile(language.derive(name), name=name)
+    near = paper(title="Dense Shape Correspondence by Maps", abstract="We match shapes.")
+    far = paper(title="A Correspondence of Letters", abstract="They took shape slowly.")
+
+    ranked = [topic.rank(each) for each in (near, far)]
+    assert ranked[0] is not None
+    assert ranked[1] is None or ranked[0].score > ranked[1].score
+
+
+@pytest.mark.parametrize("name", ["Uwe Zimmer", "Zimmerman", "U. Zimmerman", "Uwe"])
+def test_an_author_alert_is_for_one_whole_name(language, name):
+    assert not brings(language, f'author:"{name}"', "x", authors=("Uwe Zimmerman",))
+
+
+@pytest.mark.parametrize(
+    ("word", "text"),
+    [("ai", "maintain"), ("rat", "generate"), ("RL", "URL"), ("RL", "early"), ("cat", "category")],
+)
+def test_short_words_do_not_match_inside_others(language, word, text):
+    assert not brings(language, f'"{word}"', text)
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("C++", "written in C++"),
+        ("GPT-4 (vision)", "GPT-4 and its vision"),
+        ("C#", "C# and F#"),
+        ("what? why* (how)", "what: whys and hows"),
+    ],
+)
+def test_marks_in_a_query_are_no_patterns(language, query, text):
+    assert brings(language, query, text)
+
+
+def test_a_letter_is_not_a_language(language):
+    assert not brings(language, "C++", "C is a language")

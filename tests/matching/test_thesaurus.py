@@ -1,0 +1,65 @@
+"""The packaged thesaurus, and what its entries do."""
+
+import pytest
+
+from bot.matching import Language
+from bot.matching.thesaurus import Thesaurus
+from tests.makers import paper
+from tests.matching.conftest import packaged
+
+ABBREVIATIONS = (
+    "RL LLM VLM VLA RAG RLVR GRPO PPO MoE SFT OPD GUI CoT NeRF 3DGS SLAM GNN PDE QEC DFT"
+)
+
+
+@pytest.fixture(scope="module")
+def concepts() -> dict:
+    return packaged("thesaurus.toml")["concepts"]
+
+
+def test_several_hundred_concepts_are_known(concepts):
+    assert len(concepts) >= 600
+
+
+def test_company_is_kept_for_concepts_that_exist(concepts):
+    assert packaged("company.toml").keys() <= concepts.keys()
+
+
+def test_what_makes_a_concept_up_is_a_concept(concepts):
+    assert {name for each in concepts.values() for name in each.get("both", ())} <= concepts.keys()
+
+
+@pytest.mark.parametrize("short", ABBREVIATIONS.split())
+def test_common_abbreviations_are_spelled_out(language, short):
+    assert dict(language.glossary(f"{short} today"))[short]
+
+
+def test_every_name_of_the_thesaurus_makes_a_query_that_can_be_read(language, concepts):
+    for name in concepts:
+        language.check(language.derive(name))
+
+
+def test_an_entry_with_an_unknown_part_is_refused():
+    with pytest.raises(ValueError, match="sam"):
+        Thesaurus({"concepts": {"teapot": {"sam": ["kettle"]}}}, {})
+
+
+def test_families_capitals_and_kin_do_what_the_file_says():
+    language = Language(
+        {
+            "capitals": ["POUR"],
+            "families": ["brew brewing"],
+            "generic": ["study"],
+            "concepts": {"teapot": {"abbr": ["TP"], "same": ["tea pot"], "kin": ["samovar"]}},
+        }
+    )
+
+    def finds(query: str, text: str) -> bool:
+        return language.compile(query).judge(paper(title="x", abstract=text)) is not None
+
+    assert finds("teapot", "a samovar")
+    assert finds("tp", "the TP")
+    assert not finds("teapot", "tp")
+    assert finds("brew", "brewing")
+    assert not finds("POUR", "pour")
+    assert language.derive("A study of teapots") == '"teapots" OR "TP" OR "tea pot" OR "samovar"'
