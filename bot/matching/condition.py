@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.matching.folding import words
-from bot.matching.grammar import And, Bare, In, Not, Phrase, Prefix, Tree
 from bot.matching.naming import pieces
 from bot.matching.sighting import Sighting
 from bot.matching.terms import Place, Term, full_text, spellings, term
 from bot.matching.thesaurus import Thesaurus
+from bot.matching.tree import And, Bare, In, Not, Phrase, Prefix, Tree
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NoReturn
 
+from bot.matching.tree import And, Bare, In, Not, Or, Phrase, Prefix, Tree
 from bot.matching.verdicts import QueryError
 
 MAX_LENGTH = 4_000
@@ -22,53 +23,6 @@ FIELDS = {
     "title": "title", "ti": "title", "abstract": "abstract", "abs": "abstract",
     "author": "author", "au": "author", "cat": "cat", "category": "cat",
 }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Bare:
-    """Neighbouring words as typed."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Phrase:
-    """Words in quotation marks."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Prefix:
-    """The beginning of a word."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class In:
-    """A tree that must hold in one field: title, abstract, author or cat."""
-
-    field: str
-    tree: "Tree"
-
-
-@dataclass(frozen=True, slots=True)
-class Not:
-    tree: "Tree"
-
-
-@dataclass(frozen=True, slots=True)
-class And:
-    trees: "tuple[Tree, ...]"
-
-
-@dataclass(frozen=True, slots=True)
-class Or:
-    trees: "tuple[Tree, ...]"
-
-
-Tree = Bare | Phrase | Prefix | In | Not | And | Or
 
 
 @dataclass(frozen=True, slots=True)

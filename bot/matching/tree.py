@@ -1,0 +1,56 @@
+"""What a query says, as a tree."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Bare:
+    """Neighbouring words as typed."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words in quotation marks."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """The beginning of a word."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class In:
+    """A tree that must hold in one field: title, abstract, author or cat."""
+
+    field: str
+    tree: "Tree"
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """A tree that must not hold."""
+
+    tree: "Tree"
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    """Trees that must all hold."""
+
+    trees: "tuple[Tree, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    """Trees of which one must hold."""
+
+    trees: "tuple[Tree, ...]"
+
+
+Tree = Bare | Phrase | Prefix | In | Not | And | Or
