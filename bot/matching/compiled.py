@@ -111,7 +111,9 @@ class Compiled:
     def _fit(self, seen: Sighting, least: float) -> float:
         best = 0.0
         for plan in self._plans:
-            best = max(best, plan_score(plan, seen, max(least, best)))
+            fit = plan_score(plan, seen, best if best > least else least)
+            if fit > best:
+                best = fit
         if self._learned is None:
             return best
         sure = min(0.995, max(0.005, best))

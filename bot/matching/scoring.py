@@ -114,7 +114,8 @@ def plan_score(plan: Plan, seen: Sighting, least: float) -> float:
     total = weakest = 1.0
     for facet in plan.main:
         shown = presence(facet, seen)
-        weakest = min(weakest, shown)
+        if shown < weakest:
+            weakest = shown
         total *= shown
         if total < bound:
             return 0.0

@@ -62,7 +62,7 @@ class Sighting:
         """The sum of the weights of the words in company that stand in the paper."""
         if self._scanned is not None:
             weights, counts = company.words, self._scanned.words
-            return sum(weights[word] * counts[word] for word in weights.keys() & counts.keys())
+            return sum([weights[word] * counts[word] for word in weights.keys() & counts.keys()])
         total = 0
         for each, weight in company.weights.items():
             place = self.find(each)
