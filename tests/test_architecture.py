@@ -24,10 +24,7 @@ LONG = {
     "matching/grammar.py": "one language",
     "slack_app/door.py": "everything that comes in from Slack",
     "store/__init__.py": "the whole contract",
-    "store/sqlite/outbox.py": "one table, its parts and what was told",
     "store/sqlite/papers.py": "one table and its columns",
-    "store/sqlite/people.py": "everything about a subscriber",
-    "store/sqlite/topics.py": "topics and what matched them",
     "text/latex.py": "a table of commands",
 }
 NETWORK = {"aiohttp", "aiosmtplib", "requests", "slack_sdk", "httpx", "socket", "urllib"}

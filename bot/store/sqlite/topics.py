@@ -1,15 +1,16 @@
 """Topics, the versions of their queries, the names that lead to them, and what matched."""
 
 import json
-from collections.abc import Iterable, Sequence
-from datetime import date, datetime
+from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
 from sqlite_utils import Database, Migrations
 
-from bot.model import Match, Origin, Topic
-from bot.store.sqlite.engine import Engine, script
-from bot.store.sqlite.papers import WEEK, by_week, seconds, start_of
+from bot.model import Origin, Topic
+from bot.store.sqlite.engine import script
+from bot.store.sqlite.matches import Matches
+from bot.store.sqlite.papers import seconds
 
 migrations = Migrations("topics")
 
@@ -67,11 +68,8 @@ TOPIC = """t.id, t.slug, t.name, t.description, t.field, t.origin, t.version, v.
     FROM topics t JOIN topic_versions v ON v.topic_id = t.id AND v.version = t.version"""
 
 
-class SqliteTopics:
+class SqliteTopics(Matches):
     """The topics of one database and their matches."""
-
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
 
     def put(
         self, topic: Topic, names: Iterable[tuple[str, str]], now: datetime, owner_id: int = 0
@@ -215,115 +213,6 @@ class SqliteTopics:
                     (topic.id, topic.version),
                 )
 
-    # -------------------------------------------------------------- matches
-
-    def add_matches(self, found: Iterable[tuple[int, int, float, str, int]], *, live: bool) -> int:
-        """Store (topic id, paper number, score, reason, version); return how many are new.
-
-        A match that is known keeps its number and whether it was live; score and reason follow
-        the newer version.
-        """
-        with self.engine.write():
-            before = self._last_number()
-            self.engine.many(
-                "INSERT INTO matches (topic_id, seq, score, reason, version, live)"
-                f" VALUES (?, ?, ?, ?, ?, {int(live)})"
-                " ON CONFLICT (topic_id, seq) DO UPDATE SET score = excluded.score,"
-                " reason = excluded.reason, version = excluded.version",
-                found,
-            )
-            return int(
-                self.engine.value("SELECT count(*) FROM matches WHERE number > ?", (before,))
-            )
-
-    def last_number(self) -> int:
-        """The highest match number given so far: where a new follow begins."""
-        return self._last_number()
-
-    def best(
-        self, topic_id: int, least: float, limit: int, *, by_score: bool = False
-    ) -> list[Match]:
-        """Matches of a topic from a score up, newest paper first or best first."""
-        order = "l.score DESC, l.submitted_at DESC" if by_score else "l.submitted_at DESC"
-        # Listings are in order of date: only the papers asked for are looked up.
-        return self._matches(
-            "JOIN (SELECT l.seq, l.submitted_at, l.score FROM listings l CROSS JOIN papers p"
-            " WHERE l.topic_id = :topic AND l.score >= :least AND p.seq = l.seq"
-            f" AND p.withdrawn = 0 ORDER BY {order}, l.seq DESC LIMIT :limit) l"
-            f" ON m.topic_id = :topic AND m.seq = l.seq ORDER BY {order}, l.seq DESC",
-            {"topic": topic_id, "least": least, "limit": limit},
-        )
-
-    def of_papers(self, seqs: Iterable[int]) -> dict[int, list[Match]]:
-        """All matches of some papers, best topic first."""
-        found: dict[int, list[Match]] = {}
-        for match in self._matches(
-            "WHERE m.seq IN (SELECT value FROM json_each(:seqs)) ORDER BY m.score DESC, m.topic_id",
-            {"seqs": json.dumps(sorted(set(seqs)))},
-        ):
-            found.setdefault(match.seq, []).append(match)
-        return found
-
-    def weekly(self, topic_id: int, least: float, since: date) -> dict[date, int]:
-        """A topic's papers by the Monday (UTC) of their submission week, from `since` on."""
-        return self.weekly_of_all(least, since, [topic_id]).get(topic_id, {})
-
-    def weekly_of_all(
-        self, least: float, since: date, topic_ids: Sequence[int] = ()
-    ) -> dict[int, dict[date, int]]:
-        """The same for many topics in one pass; no ids means every topic."""
-        among = "SELECT value FROM json_each(:topics)" if topic_ids else "SELECT id FROM topics"
-        # `listings` knows the dates: 95 ms for 446 topics, against 1 s by way of the papers.
-        rows = self.engine.rows(
-            f"SELECT p.topic_id, {WEEK} AS week, count(*) AS papers FROM listings p"
-            f" WHERE p.topic_id IN ({among}) AND p.submitted_at >= :since AND p.score >= :least"
-            " GROUP BY p.topic_id, week",
-            {"since": start_of(since), "least": least, "topics": json.dumps(list(topic_ids))},
-        )
-        grouped: dict[int, list[dict[str, Any]]] = {}
-        for row in rows:
-            grouped.setdefault(row["topic_id"], []).append(row)
-        return {topic_id: by_week(each) for topic_id, each in grouped.items()}
-
-    def related(self, topic_id: int, least: float, limit: int) -> list[int]:
-        """Topics that share the most papers with a topic for their size, closest first.
-
-        By its newest 300 papers, and by the sizes of the last 16 weeks: whole topics would be
-        counted for a second and more where a million papers are stored.
-        """
-        rows = self.engine.rows(
-            """
-            WITH recent AS (SELECT max(submitted_at) - 9676800 AS since FROM papers),
-            mine AS (SELECT seq FROM listings WHERE topic_id = :topic AND score >= :least
-                     ORDER BY submitted_at DESC LIMIT 300),
-            shared AS (SELECT m.topic_id, count(*) AS papers FROM mine
-                       CROSS JOIN matches m ON m.seq = mine.seq
-                       WHERE m.topic_id != :topic AND m.score >= :least
-                       GROUP BY m.topic_id HAVING count(*) > 1 ORDER BY papers DESC LIMIT 60)
-            SELECT s.topic_id FROM shared s JOIN topics t ON t.id = s.topic_id
-            WHERE t.retired_at IS NULL AND t.origin = 'catalogue'
-            ORDER BY s.papers * s.papers * 1.0 / (1 + (SELECT count(*) FROM listings l, recent
-                WHERE l.topic_id = s.topic_id AND l.submitted_at >= recent.since
-                AND l.score >= :least)) DESC, s.topic_id
-            LIMIT :limit
-            """,
-            {"topic": topic_id, "least": least, "limit": limit},
-        )
-        return [row["topic_id"] for row in rows]
-
-    def count(self, topic_id: int, least: float) -> int:
-        """How many stored papers a topic has from a score up."""
-        return int(
-            self.engine.value(
-                "SELECT count(*) FROM matches WHERE topic_id = ? AND score >= ?",
-                (topic_id, least),
-            )
-        )
-
-    def _last_number(self) -> int:
-        found = self.engine.value("SELECT seq FROM sqlite_sequence WHERE name = 'matches'")
-        return int(found or 0)
-
     def _create(self, topic: Topic, owner_id: int) -> int:
         return self.engine.insert(
             "INSERT INTO topics (slug, name, origin, owner_id, version) VALUES (?, ?, ?, ?, 0)",
@@ -341,16 +230,6 @@ class SqliteTopics:
             " SELECT id, version, ?, ?, ? FROM topics WHERE id = ?",
             (query, weights, seconds(now), topic_id),
         )
-
-    def _matches(self, rest: str, params: dict[str, Any]) -> list[Match]:
-        rows = self.engine.rows(
-            f"SELECT m.number, m.seq, m.topic_id, m.score, m.reason, m.live FROM matches m {rest}",
-            params,
-        )
-        return [
-            Match(r["number"], r["seq"], r["topic_id"], r["score"], r["reason"], bool(r["live"]))
-            for r in rows
-        ]
 
     def _one(self, where: str, params: tuple[Any, ...]) -> Topic | None:
         found = self._many(where, params)

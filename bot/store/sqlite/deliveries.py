@@ -1,0 +1,163 @@
+"""Deliveries as they stand: for whoever sends, waits or asks."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from bot.model import Delivery, DeliveryState, Part
+from bot.store import QueueLine, Waiting
+from bot.store.sqlite.engine import Engine
+from bot.store.sqlite.papers import SqlitePapers, instant
+
+
+class Deliveries:
+    """The deliveries of one database: a part of `SqliteOutbox`."""
+
+    def __init__(self, engine: Engine, papers: SqlitePapers) -> None:
+        self.engine = engine
+        self.papers = papers
+
+    def delivery(self, delivery_id: int) -> Delivery | None:
+        """A delivery with the parts that are still to be sent, or None."""
+        row = self.engine.row(
+            "SELECT v.*, d.channel, d.address FROM deliveries v"
+            " JOIN destinations d ON d.id = v.destination_id WHERE v.id = ?",
+            (delivery_id,),
+        )
+        return self._delivery(row) if row else None
+
+    def line(self, delivery_id: int) -> QueueLine | None:
+        """A delivery as an operator sees it, or None."""
+        return self._line(
+            "SELECT v.*, d.channel, d.address FROM deliveries v JOIN destinations d"
+            " ON d.id = v.destination_id WHERE v.id = ?",
+            delivery_id,
+        )
+
+    def page(self, key: str, page: int, subscriber_id: int) -> bytes | None:
+        """A page that was offered to this subscriber, or None."""
+        found = self.engine.value(
+            "SELECT p.content FROM delivery_parts p JOIN deliveries v ON v.id = p.delivery_id"
+            " JOIN destinations d ON d.id = v.destination_id"
+            " WHERE v.key = ? AND p.page = ? AND d.subscriber_id = ?",
+            (key, page, subscriber_id),
+        )
+        return bytes(found) if found is not None else None
+
+    def receipts(self, destination_id: int) -> set[str]:
+        """What the receiver returned for the parts sent to a destination."""
+        rows = self.engine.rows(
+            "SELECT p.receipt FROM delivery_parts p JOIN deliveries v ON v.id = p.delivery_id"
+            " WHERE v.destination_id = ? AND p.state = 'sent'",
+            (destination_id,),
+        )
+        return {row["receipt"] for row in rows}
+
+    def waiting(self, now: datetime) -> list[Waiting]:
+        """What is not finished, by channel: how many, the oldest due, the latest trouble."""
+        rows = self.engine.rows(
+            "SELECT d.channel, count(*) AS deliveries, min(v.due_at) AS oldest,"
+            " (SELECT error FROM deliveries w JOIN destinations e ON e.id = w.destination_id"
+            "  WHERE e.channel = d.channel AND w.state IN ('pending', 'sending')"
+            "  AND w.error != '' ORDER BY w.id DESC LIMIT 1) AS error"
+            " FROM deliveries v JOIN destinations d ON d.id = v.destination_id"
+            " WHERE v.state IN ('pending', 'sending') GROUP BY d.channel ORDER BY d.channel"
+        )
+        return [
+            Waiting(r["channel"], r["deliveries"], instant(r["oldest"]), r["error"] or "")
+            for r in rows
+        ]
+
+    def queue(self, states: Sequence[DeliveryState], limit: int = 200) -> list[QueueLine]:
+        """Deliveries in these states, the oldest first."""
+        rows = self.engine.rows(
+            "SELECT v.*, d.channel, d.address FROM deliveries v JOIN destinations d"
+            " ON d.id = v.destination_id WHERE v.state IN (SELECT value FROM json_each(?))"
+            " ORDER BY v.due_at, v.id LIMIT ?",
+            (json.dumps([state.value for state in states]), limit),
+        )
+        return [
+            QueueLine(
+                self._delivery(row), row["key"], row["kind"], instant(row["made_at"]),
+                instant(row["sent_at"]) if row["sent_at"] is not None else None,
+            )
+            for row in rows
+        ]  # fmt: skip
+
+    def census(self) -> dict[tuple[str, str], int]:
+        """How many deliveries are not sent, by state and channel; skipped ones are left out."""
+        rows = self.engine.rows(
+            "SELECT v.state, d.channel, count(*) AS count FROM deliveries v JOIN destinations d"
+            " ON d.id = v.destination_id WHERE v.state NOT IN ('sent', 'skipped')"
+            " GROUP BY v.state, d.channel"
+        )
+        return {(row["state"], row["channel"]): row["count"] for row in rows}
+
+    def last(self, destination_id: int) -> QueueLine | None:
+        """The latest delivery of a destination, or None."""
+        return self._line(
+            "SELECT v.*, d.channel, d.address FROM deliveries v JOIN destinations d"
+            " ON d.id = v.destination_id WHERE v.destination_id = ? ORDER BY v.id DESC LIMIT 1",
+            destination_id,
+        )
+
+    def _line(self, sql: str, of: int) -> QueueLine | None:
+        row = self.engine.row(sql, (of,))
+        if row is None:
+            return None
+        sent_at = instant(row["sent_at"]) if row["sent_at"] is not None else None
+        return QueueLine(
+            self._delivery(row), row["key"], row["kind"], instant(row["made_at"]), sent_at
+        )
+
+    def history(self, destination_id: int) -> list[QueueLine]:
+        """Every delivery that a destination ever had, oldest first."""
+        rows = self.engine.rows(
+            "SELECT id FROM deliveries WHERE destination_id = ? ORDER BY id", (destination_id,)
+        )
+        return [line for row in rows if (line := self.line(row["id"]))]
+
+    def told_by(self, destination_id: int, seq: int) -> Delivery | None:
+        """The delivery that told a destination of a paper, or None."""
+        found = self.engine.value(
+            "SELECT delivery_id FROM told WHERE destination_id = ? AND seq = ?",
+            (destination_id, seq),
+        )
+        return self.delivery(found) if found is not None else None
+
+    def withheld_why(self, destination_id: int, seq: int) -> list[tuple[int, str, datetime]]:
+        """Why a paper was kept from a destination: (topic, reason, when)."""
+        rows = self.engine.rows(
+            "SELECT topic_id, why, at FROM withheld WHERE destination_id = ? AND seq = ?",
+            (destination_id, seq),
+        )
+        return [(row["topic_id"], row["why"], instant(row["at"])) for row in rows]
+
+    def _delivery(self, row: dict[str, Any]) -> Delivery:
+        parts = self.engine.rows(
+            "SELECT page, content, receipt, state FROM delivery_parts WHERE delivery_id = ?"
+            " ORDER BY page",
+            (row["id"],),
+        )
+        parent = next((p["receipt"] for p in parts if p["page"] == 0), "")
+        return Delivery(
+            id=row["id"],
+            destination_id=row["destination_id"],
+            channel=row["channel"],
+            address=row["address"],
+            period=row["period"],
+            edition=row["edition"],
+            state=DeliveryState(row["state"]),
+            attempts=row["attempts"],
+            unknown=row["unknown"],
+            try_at=instant(row["try_at"]),
+            due_at=instant(row["due_at"]),
+            error=row["error"],
+            parts=tuple(
+                Part(row["id"], p["page"], f"{row['key']}.{p['page']}", row["address"],
+                     bytes(p["content"]), parent)
+                for p in parts
+                if p["state"] == "pending"
+            ),
+        )  # fmt: skip

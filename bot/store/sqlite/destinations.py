@@ -1,0 +1,189 @@
+"""Where subscribers are reached, when, and which addresses must not be written to."""
+
+from datetime import datetime
+from typing import Any
+
+from bot.model import Destination, DestinationState
+from bot.store.sqlite.engine import Engine
+from bot.store.sqlite.papers import instant, seconds
+from bot.store.sqlite.topics import SqliteTopics
+
+
+class Destinations:
+    """The destinations of one database: a part of `SqlitePeople`."""
+
+    def __init__(self, engine: Engine, topics: SqliteTopics) -> None:
+        self.engine = engine
+        self.topics = topics
+
+    def reach(self, destination: Destination, since: int) -> Destination:
+        """A way to reach a subscriber; one that is known stays as it is.
+
+        It hears of matches with a higher number than `since`.
+        """
+        with self.engine.write():
+            self.engine.run(
+                "INSERT INTO destinations (subscriber_id, channel, address, cadence, zone,"
+                " next_due_at, state, reason, since, considered)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT (subscriber_id, channel, address) DO NOTHING",
+                (
+                    destination.subscriber_id, destination.channel, destination.address,
+                    destination.cadence, destination.zone, seconds(destination.next_due_at),
+                    destination.state.value, destination.reason, since, since,
+                ),
+            )  # fmt: skip
+            row = self.engine.row(
+                "SELECT * FROM destinations WHERE subscriber_id = ? AND channel = ?"
+                " AND address = ?",
+                (destination.subscriber_id, destination.channel, destination.address),
+            )
+        assert row is not None
+        return destination_from_row(row)
+
+    def destination(self, destination_id: int) -> Destination | None:
+        """The destination of that id, or None."""
+        row = self.engine.row("SELECT * FROM destinations WHERE id = ?", (destination_id,))
+        return destination_from_row(row) if row else None
+
+    def destinations(self, subscriber_id: int) -> list[Destination]:
+        """All ways to reach a subscriber, oldest first."""
+        rows = self.engine.rows(
+            "SELECT * FROM destinations WHERE subscriber_id = ? ORDER BY id", (subscriber_id,)
+        )
+        return [destination_from_row(row) for row in rows]
+
+    def at(self, channel: str, address: str) -> list[Destination]:
+        """All destinations at an address: what a channel reports about it concerns them."""
+        rows = self.engine.rows(
+            "SELECT * FROM destinations WHERE channel = ? AND address = ? ORDER BY id",
+            (channel, address),
+        )
+        return [destination_from_row(row) for row in rows]
+
+    def due(self, now: datetime, limit: int = 200) -> list[Destination]:
+        """Destinations whose moment has come, paused ones too; the longest waiting first."""
+        rows = self.engine.rows(
+            "SELECT * FROM destinations WHERE state != 'off' AND next_due_at <= ?"
+            " ORDER BY next_due_at, id LIMIT ?",
+            (seconds(now), limit),
+        )
+        return [destination_from_row(row) for row in rows]
+
+    def coming(self, now: datetime, limit: int = 1000) -> list[Destination]:
+        """Active destinations that are due after now, the soonest first."""
+        rows = self.engine.rows(
+            "SELECT * FROM destinations WHERE state = 'active' AND next_due_at > ?"
+            " ORDER BY next_due_at, id LIMIT ?",
+            (seconds(now), limit),
+        )
+        return [destination_from_row(row) for row in rows]
+
+    def silent(self) -> list[Destination]:
+        """Destinations that are paused or off."""
+        rows = self.engine.rows("SELECT * FROM destinations WHERE state != 'active' ORDER BY id")
+        return [destination_from_row(row) for row in rows]
+
+    def schedule(
+        self, destination_id: int, next_due_at: datetime, *, cadence: str = "", zone: str = ""
+    ) -> None:
+        """When a destination is next due, and by which cadence and zone where those change."""
+        self.engine.run(
+            "UPDATE destinations SET next_due_at = :at,"
+            " cadence = coalesce(nullif(:cadence, ''), cadence),"
+            " zone = coalesce(nullif(:zone, ''), zone) WHERE id = :id",
+            {
+                "at": seconds(next_due_at),
+                "cadence": cadence,
+                "zone": zone,
+                "id": destination_id,
+            },
+        )
+
+    def set_state(self, destination_id: int, state: DestinationState, reason: str = "") -> None:
+        """Pause with a reason, resume, or turn off; nothing waiting is lost by any of them."""
+        with self.engine.write():
+            self.engine.run(
+                "UPDATE destinations SET state = ?, reason = ? WHERE id = ?",
+                (state.value, reason, destination_id),
+            )
+            if state is not DestinationState.ACTIVE:
+                self._silenced_by("destinations", destination_id)
+
+    def start_afresh(self, destination_id: int) -> None:
+        """From now on only: what matched while it was off is not told later."""
+        self.engine.run(
+            "UPDATE destinations SET since = :now, considered = :now WHERE id = :id",
+            {"now": self.topics.last_number(), "id": destination_id},
+        )
+
+    def reconsider(self, subscriber_id: int, number: int) -> None:
+        """Look again at matches after a number; who was told of one is not told again."""
+        self.engine.run(
+            "UPDATE destinations SET considered = min(considered, max(since, ?))"
+            " WHERE subscriber_id = ?",
+            (number, subscriber_id),
+        )
+
+    def void_links(self, destination_id: int) -> None:
+        """Links of mail sent so far stop working, those for leaving excepted."""
+        self.engine.run("UPDATE destinations SET epoch = epoch + 1 WHERE id = ?", (destination_id,))
+
+    def suppress(self, address: str, reason: str, now: datetime) -> None:
+        """Never mail this address again until someone confirms it anew."""
+        self.engine.run(
+            "INSERT INTO suppressions (address, reason, at) VALUES (?, ?, ?)"
+            " ON CONFLICT (address) DO UPDATE SET reason = excluded.reason, at = excluded.at",
+            (address.casefold(), reason, seconds(now)),
+        )
+
+    def release(self, address: str) -> None:
+        """End a suppression."""
+        self.engine.run("DELETE FROM suppressions WHERE address = ?", (address.casefold(),))
+
+    def suppressed(self, address: str) -> str:
+        """Why an address must not be mailed, or ""."""
+        found = self.engine.value(
+            "SELECT reason FROM suppressions WHERE address = ?", (address.casefold(),)
+        )
+        return str(found or "")
+
+    def suppressions(self) -> int:
+        """How many addresses must not be mailed."""
+        return int(self.engine.value("SELECT count(*) FROM suppressions"))
+
+    def census(self) -> dict[tuple[str, str], int]:
+        """How many destinations there are, by channel and state."""
+        rows = self.engine.rows(
+            "SELECT channel, state, count(*) AS count FROM destinations GROUP BY channel, state"
+        )
+        return {(row["channel"], row["state"]): row["count"] for row in rows}
+
+    def _silenced(self, subscriber_id: int) -> None:
+        self.engine.run(
+            "UPDATE subscribers SET consent = consent + 1 WHERE id = ?", (subscriber_id,)
+        )
+
+    def _silenced_by(self, table: str, row_id: int) -> None:
+        self.engine.run(
+            "UPDATE subscribers SET consent = consent + 1 WHERE id ="
+            f" (SELECT subscriber_id FROM {table} WHERE id = ?)",
+            (row_id,),
+        )
+
+
+def destination_from_row(row: dict[str, Any]) -> Destination:
+    """A row of `destinations` as a noun."""
+    return Destination(
+        id=row["id"],
+        subscriber_id=row["subscriber_id"],
+        channel=row["channel"],
+        address=row["address"],
+        cadence=row["cadence"],
+        zone=row["zone"],
+        next_due_at=instant(row["next_due_at"]),
+        state=DestinationState(row["state"]),
+        reason=row["reason"],
+        last_sent_at=instant(row["last_sent_at"]) if row["last_sent_at"] is not None else None,
+        epoch=row["epoch"],
+    )

@@ -1,0 +1,134 @@
+"""What subscribers follow, and what they silence."""
+
+import json
+from datetime import datetime
+from typing import Any
+
+from bot.model import Breadth, Follow, Mute, MuteKind, Topic
+from bot.store.sqlite.destinations import Destinations
+from bot.store.sqlite.papers import instant, seconds
+
+
+class Follows(Destinations):
+    """The follows and mutes of one database: a part of `SqlitePeople`."""
+
+    def follow(self, follow: Follow, now: datetime) -> Follow:
+        """Begin a follow; one that stands already keeps its beginning and takes the new wishes."""
+        with self.engine.write():
+            self.engine.run(
+                "INSERT INTO follows (subscriber_id, topic_id, since, breadth, muted_until,"
+                " without_words, without_authors, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT (subscriber_id, topic_id) WHERE ended_at IS NULL DO UPDATE SET"
+                " breadth = excluded.breadth, without_words = excluded.without_words,"
+                " without_authors = excluded.without_authors",
+                (
+                    follow.subscriber_id, follow.topic.id, follow.since, follow.breadth.value,
+                    _until(follow.muted_until), json.dumps(follow.without_words),
+                    json.dumps(follow.without_authors), seconds(now),
+                ),
+            )  # fmt: skip
+            found = self.following(follow.subscriber_id, follow.topic.id)
+        assert found is not None
+        return found
+
+    def following(self, subscriber_id: int, topic_id: int) -> Follow | None:
+        """The follow of a topic by a subscriber, where not ended."""
+        found = [f for f in self.follows(subscriber_id) if f.topic.id == topic_id]
+        return found[0] if found else None
+
+    def follows(self, subscriber_id: int) -> list[Follow]:
+        """What a subscriber follows, oldest first."""
+        rows = self.engine.rows(
+            "SELECT * FROM follows WHERE subscriber_id = ? AND ended_at IS NULL ORDER BY id",
+            (subscriber_id,),
+        )
+        topics = {t.id: t for t in self.topics.some(row["topic_id"] for row in rows)}
+        return [_follow(row, topics[row["topic_id"]]) for row in rows]
+
+    def end_follow(self, follow_id: int, now: datetime) -> None:
+        """Nothing of it is sent once this has committed; `resume_follow` restores it whole."""
+        with self.engine.write():
+            self.engine.run(
+                "UPDATE follows SET ended_at = ? WHERE id = ? AND ended_at IS NULL",
+                (seconds(now), follow_id),
+            )
+            self._silenced_by("follows", follow_id)
+
+    def resume_follow(self, follow_id: int, subscriber_id: int) -> Follow | None:
+        """Undo the end of a follow of this subscriber; None where there is none to undo."""
+        with self.engine.write():
+            row = self.engine.row(
+                "SELECT * FROM follows WHERE id = ? AND subscriber_id = ?",
+                (follow_id, subscriber_id),
+            )
+            if row is None:
+                return None
+            if self.following(subscriber_id, row["topic_id"]) is None:
+                self.engine.run("UPDATE follows SET ended_at = NULL WHERE id = ?", (follow_id,))
+                self.reconsider(subscriber_id, row["since"])
+            return self.following(subscriber_id, row["topic_id"])
+
+    def mute_follow(self, follow_id: int, until: datetime | None) -> None:
+        """Silence a topic for its follower until then; None ends the silence."""
+        with self.engine.write():
+            self.engine.run(
+                "UPDATE follows SET muted_until = ? WHERE id = ?", (_until(until), follow_id)
+            )
+            self._silenced_by("follows", follow_id)
+
+    def followers(self, topic_id: int) -> int:
+        """How many subscribers follow a topic."""
+        return int(
+            self.engine.value(
+                "SELECT count(*) FROM follows WHERE topic_id = ? AND ended_at IS NULL", (topic_id,)
+            )
+        )
+
+    # --------------------------------------------------------------- mutes
+
+    def mute(self, subscriber_id: int, kind: MuteKind, value: str, until: datetime) -> None:
+        """Silence an author, a phrase, a category or everything; a later end replaces it."""
+        with self.engine.write():
+            self.engine.run(
+                "INSERT INTO mutes (subscriber_id, kind, value, until) VALUES (?, ?, ?, ?)"
+                " ON CONFLICT (subscriber_id, kind, value) DO UPDATE SET until = excluded.until",
+                (subscriber_id, kind.value, value, seconds(until)),
+            )
+            self._silenced(subscriber_id)
+
+    def unmute(self, subscriber_id: int, kind: MuteKind, value: str) -> bool:
+        """End such a mute; False where there was none."""
+        return bool(
+            self.engine.run(
+                "DELETE FROM mutes WHERE subscriber_id = ? AND kind = ? AND value = ?",
+                (subscriber_id, kind.value, value),
+            )
+        )
+
+    def mutes(self, subscriber_id: int) -> list[Mute]:
+        """The mutes of a subscriber, those that have ended included."""
+        rows = self.engine.rows(
+            "SELECT * FROM mutes WHERE subscriber_id = ? ORDER BY id", (subscriber_id,)
+        )
+        return [
+            Mute(r["id"], subscriber_id, MuteKind(r["kind"]), r["value"], instant(r["until"]))
+            for r in rows
+        ]
+
+
+def _follow(row: dict[str, Any], topic: Topic) -> Follow:
+    return Follow(
+        id=row["id"],
+        subscriber_id=row["subscriber_id"],
+        topic=topic,
+        since=row["since"],
+        breadth=Breadth(row["breadth"]),
+        muted_until=instant(row["muted_until"]) if row["muted_until"] is not None else None,
+        without_words=tuple(json.loads(row["without_words"])),
+        without_authors=tuple(json.loads(row["without_authors"])),
+        ended_at=instant(row["ended_at"]) if row["ended_at"] is not None else None,
+    )
+
+
+def _until(until: datetime | None) -> int | None:
+    return seconds(until) if until else None

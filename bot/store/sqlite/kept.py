@@ -1,0 +1,71 @@
+"""What subscribers kept, and what they think of papers."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from bot.store.sqlite.engine import Engine
+from bot.store.sqlite.papers import seconds
+
+
+class Kept:
+    """The saves and judgements of one database: a part of `SqlitePeople`."""
+
+    engine: Engine
+
+    def save(self, subscriber_id: int, seqs: Iterable[int], now: datetime) -> None:
+        """Keep papers for a subscriber; those kept already stay as they were."""
+        self.engine.many(
+            "INSERT INTO saves (subscriber_id, seq, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+            ((subscriber_id, seq, seconds(now)) for seq in seqs),
+        )
+
+    def unsave(self, subscriber_id: int, seqs: Iterable[int]) -> None:
+        """Keep them no longer."""
+        self.engine.many(
+            "DELETE FROM saves WHERE subscriber_id = ? AND seq = ?",
+            ((subscriber_id, seq) for seq in seqs),
+        )
+
+    def saved(self, subscriber_id: int) -> list[int]:
+        """Numbers of the papers a subscriber saved, the latest first."""
+        rows = self.engine.rows(
+            "SELECT seq FROM saves WHERE subscriber_id = ? ORDER BY at DESC, seq DESC",
+            (subscriber_id,),
+        )
+        return [row["seq"] for row in rows]
+
+    def judge(self, subscriber_id: int, seq: int, now: datetime, *, liked: bool | None) -> None:
+        """What a subscriber thinks of a paper; None takes it back."""
+        if liked is None:
+            self.engine.run(
+                "DELETE FROM feedback WHERE subscriber_id = ? AND seq = ?", (subscriber_id, seq)
+            )
+            return
+        self.engine.run(
+            "INSERT INTO feedback (subscriber_id, seq, liked, at) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (subscriber_id, seq) DO UPDATE SET liked = excluded.liked,"
+            " at = excluded.at",
+            (subscriber_id, seq, int(liked), seconds(now)),
+        )
+
+    def opinions(self, topic_id: int) -> dict[int, bool]:
+        """What followers of a topic saved (True) or did not want (False) of its papers."""
+        rows = self.engine.rows(
+            """
+            SELECT o.seq, o.liked FROM (
+                SELECT subscriber_id, seq, 1 AS liked FROM saves
+                UNION ALL SELECT subscriber_id, seq, liked FROM feedback) o
+            JOIN follows f ON f.subscriber_id = o.subscriber_id AND f.ended_at IS NULL
+            JOIN matches m ON m.topic_id = f.topic_id AND m.seq = o.seq
+            WHERE f.topic_id = ? ORDER BY o.seq, o.liked
+            """,
+            (topic_id,),
+        )
+        return {row["seq"]: bool(row["liked"]) for row in rows}
+
+    def judged(self, subscriber_id: int) -> dict[int, bool]:
+        """Papers a subscriber judged: number to liked."""
+        rows = self.engine.rows(
+            "SELECT seq, liked FROM feedback WHERE subscriber_id = ?", (subscriber_id,)
+        )
+        return {row["seq"]: bool(row["liked"]) for row in rows}

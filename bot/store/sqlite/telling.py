@@ -1,0 +1,162 @@
+"""What may be told to a destination, what was, and what was kept back."""
+
+import json
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from bot.model import Destination, Match, Page
+from bot.store import Candidate, Passed
+from bot.store.sqlite.deliveries import Deliveries
+from bot.store.sqlite.papers import seconds
+
+
+class Telling(Deliveries):
+    """What destinations were told: a part of `SqliteOutbox`."""
+
+    def candidates(self, destination: Destination) -> list[Candidate]:
+        """Papers with a live match that this destination has neither been told nor denied.
+
+        Mutes, breadth and excluded words are not looked at here.
+        """
+        rows = self.engine.rows(
+            """
+            SELECT m.number, m.seq, m.topic_id, m.score, m.reason
+            FROM destinations d
+            JOIN follows f ON f.subscriber_id = d.subscriber_id AND f.ended_at IS NULL
+            JOIN matches m ON m.topic_id = f.topic_id
+                AND m.number > max(f.since, d.since, d.considered) AND m.live = 1
+            JOIN papers p ON p.seq = m.seq AND p.withdrawn = 0
+            WHERE d.id = :id
+            AND NOT EXISTS (SELECT 1 FROM told t
+                            WHERE t.destination_id = d.id AND t.seq = m.seq)
+            AND NOT EXISTS (SELECT 1 FROM withheld w
+                            WHERE w.destination_id = d.id AND w.number = m.number)
+            ORDER BY m.seq, m.score DESC, m.topic_id
+            """,
+            {"id": destination.id},
+        )
+        matches: dict[int, list[Match]] = {}
+        for r in rows:
+            matches.setdefault(r["seq"], []).append(
+                Match(r["number"], r["seq"], r["topic_id"], r["score"], r["reason"])
+            )
+        return [Candidate(p, tuple(matches[p.seq])) for p in self.papers.some(matches)]
+
+    def considered(self, destination_id: int, number: int) -> None:
+        """All matches up to that number were decided for this destination."""
+        self.engine.run(
+            "UPDATE destinations SET considered = max(considered, ?) WHERE id = ?",
+            (number, destination_id),
+        )
+
+    def withhold(
+        self,
+        destination_id: int,
+        matches: Iterable[Match],
+        why: str,
+        now: datetime,
+        *,
+        to_be_said: bool = True,
+    ) -> None:
+        """Record what a mute kept back; `to_be_said` where it is counted when the topic is back."""
+        self.engine.many(
+            "INSERT INTO withheld (destination_id, number, topic_id, seq, why, at, said)"
+            f" VALUES (?, ?, ?, ?, ?, ?, {0 if to_be_said else -1}) ON CONFLICT DO NOTHING",
+            ((destination_id, m.number, m.topic_id, m.seq, why, seconds(now)) for m in matches),
+        )
+
+    def passed(self, destination_id: int) -> list[Passed]:
+        """How many papers of each followed topic were withheld and not yet spoken of."""
+        rows = self.engine.rows(
+            "SELECT w.topic_id, count(*) AS papers FROM withheld w"
+            " JOIN destinations d ON d.id = w.destination_id"
+            " JOIN follows f ON f.subscriber_id = d.subscriber_id AND f.topic_id = w.topic_id"
+            "  AND f.ended_at IS NULL AND w.number > f.since"
+            " WHERE w.destination_id = ? AND w.said = 0 GROUP BY w.topic_id",
+            (destination_id,),
+        )
+        return [Passed(row["topic_id"], row["papers"]) for row in rows]
+
+    def said(self, destination_id: int, topic_ids: Iterable[int], delivery_id: int) -> None:
+        """A delivery speaks of what was withheld of these topics; see `finish`."""
+        self.engine.run(
+            "UPDATE withheld SET said = ? WHERE destination_id = ? AND said = 0"
+            " AND topic_id IN (SELECT value FROM json_each(?))",
+            (delivery_id, destination_id, json.dumps(list(topic_ids))),
+        )
+
+    def withheld(self, subscriber_id: int, topic_id: int) -> list[int]:
+        """Numbers of the papers of a topic that were withheld from a subscriber, newest first."""
+        rows = self.engine.rows(
+            "SELECT DISTINCT w.seq FROM withheld w JOIN destinations d ON d.id = w.destination_id"
+            " WHERE d.subscriber_id = ? AND w.topic_id = ? ORDER BY w.seq DESC",
+            (subscriber_id, topic_id),
+        )
+        return [row["seq"] for row in rows]
+
+    def next_edition(self, destination_id: int, period: str) -> int:
+        """The number of the next digest of a destination for a period: 0 for the first."""
+        return int(
+            self.engine.value(
+                "SELECT coalesce(max(edition) + 1, 0) FROM deliveries"
+                " WHERE destination_id = ? AND period = ?",
+                (destination_id, period),
+            )
+        )
+
+    def consent(self, destination_id: int) -> int:
+        """The number that rises whenever the subscriber silences something."""
+        return int(
+            self.engine.value(
+                "SELECT s.consent FROM subscribers s JOIN destinations d"
+                " ON d.subscriber_id = s.id WHERE d.id = ?",
+                (destination_id,),
+            )
+            or 0
+        )
+
+    def put(
+        self,
+        destination_id: int,
+        key: str,
+        pages: Sequence[Page],
+        now: datetime,
+        *,
+        kind: str = "digest",
+        period: str,
+        edition: int = 0,
+        due_at: datetime,
+        stale_at: datetime,
+        topics: Iterable[int] = (),
+        told: Iterable[tuple[int, int, int]] = (),
+    ) -> int:
+        """Put a delivery in the outbox and count its papers as told, in one transaction.
+
+        `told` are (paper number, page, lowest match number).  Raises IntegrityError where one
+        of them was told already: that would be a fault of ours.
+        """
+        with self.engine.write():
+            delivery_id = self.engine.insert(
+                "INSERT INTO deliveries (destination_id, kind, key, period, edition, state, try_at,"
+                " due_at, made_at, stale_at, consent, topics)"
+                " VALUES (?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?, ?)",
+                (
+                    destination_id, kind, key, period, edition, seconds(now), seconds(due_at),
+                    seconds(now), seconds(stale_at), self.consent(destination_id),
+                    json.dumps(sorted(topics)),
+                ),
+            )  # fmt: skip
+            self.engine.many(
+                "INSERT INTO delivery_parts (delivery_id, page, content, state)"
+                " VALUES (?, ?, ?, ?)",
+                (
+                    (delivery_id, i, page.content, "offered" if page.offered else "pending")
+                    for i, page in enumerate(pages)
+                ),
+            )
+            self.engine.many(
+                "INSERT INTO told (destination_id, seq, delivery_id, page, number)"
+                " VALUES (?, ?, ?, ?, ?)",
+                ((destination_id, seq, delivery_id, page, n) for seq, page, n in told),
+            )
+        return delivery_id
