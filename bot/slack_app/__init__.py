@@ -71,7 +71,7 @@ def build(
         return await workspaces.authorize(enterprise_id, team_id, context)
 
     bolt = AsyncApp(
-        name="paperround",
+        name="paperround-slack",  # Bolt sets the level of loggers of that name
         client=workspaces.client(),
         signing_secret=signing_secret or secrets.token_hex(32),  # without one nobody is believed
         request_verification_enabled=True,
