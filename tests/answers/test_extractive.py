@@ -160,6 +160,7 @@ def test_every_quoted_sentence_stands_in_its_abstract(question):
     assert len(answer.quotes) <= 5
 
 
+@pytest.mark.slow
 def test_forty_questions_over_real_papers(shared: Path):
     from tests.bench.answers.__main__ import measured
 

@@ -11,6 +11,8 @@ from bot.channels.html import digest_html
 from tests.channels import days
 from tests.channels.peers import needed, program_path
 
+pytestmark = pytest.mark.slow
+
 _PLACES = (
     Path(__file__).parents[2] / "node_modules",
     Path("/usr/local/lib/node_modules"),

@@ -9,6 +9,8 @@ import pytest
 from bot.store.sqlite import SqliteStore
 from tests.slack_app.conftest import NOW, ByHand, make_core, some_papers, words
 
+pytestmark = pytest.mark.slow
+
 MONDAY = NOW.replace(day=7, month=12, hour=8, minute=1)
 
 

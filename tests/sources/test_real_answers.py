@@ -21,6 +21,8 @@ from bot.sources.rss import Rss, listing
 from bot.sources.session import Session
 from tests.fakes import FrozenClock
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2026, 8, 19, 12, tzinfo=UTC)  # Wednesday: Tuesday evening's mailing is listed
 WANTED = ["cs.LG", "cs.CL", "stat.ML"]
 

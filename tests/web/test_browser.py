@@ -28,7 +28,10 @@ PAGES = (
 VIOLATIONS = """axe.run({resultTypes: ["violations"]}).then(run => run.violations.map(
   each => [each.id, each.impact, each.nodes.map(node => node.html.slice(0, 120)).slice(0, 3)]))"""
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="Debian's chromium is not installed"),
+]
 
 
 @pytest.fixture(scope="module")
