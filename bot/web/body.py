@@ -3,7 +3,6 @@
 import gzip
 from datetime import datetime
 from email.utils import format_datetime, parsedate_to_datetime
-from functools import cached_property
 from hashlib import sha256
 
 from starlette.requests import Request
@@ -16,22 +15,21 @@ class Body:
     """The bytes of an answer with their mark; `changed` is when what they tell last changed."""
 
     def __init__(self, content: str | bytes, changed: datetime | None = None) -> None:
-        self.raw = content.encode("utf-8", "replace") if isinstance(content, str) else content
+        raw = content.encode("utf-8", "replace") if isinstance(content, str) else content
         self.changed = changed
+        self.mark = sha256(raw).hexdigest()[:20]
+        self._gzipped = len(raw) >= _WORTH
+        # Thousands of these are kept; a fifth of the memory holds them squeezed.
+        self._held = gzip.compress(raw, 4, mtime=0) if self._gzipped else raw
 
-    @cached_property
-    def mark(self) -> str:
-        """Unlike that of any other bytes."""
-        return sha256(self.raw).hexdigest()[:20]
-
-    @cached_property
-    def squeezed(self) -> bytes:
-        """The same, gzipped; the same bytes every time."""
-        return gzip.compress(self.raw, 5, mtime=0)
+    @property
+    def raw(self) -> bytes:
+        """The bytes as they were made."""
+        return gzip.decompress(self._held) if self._gzipped else self._held
 
     def answer(self, request: Request, kind: str, status: int = 200) -> Response:
         """The response: 304 where the asker's copy is this one."""
-        squeeze = len(self.raw) >= _WORTH and "gzip" in request.headers.get("accept-encoding", "")
+        squeeze = self._gzipped and "gzip" in request.headers.get("accept-encoding", "")
         headers = {
             "ETag": f'"{self.mark}-gz"' if squeeze else f'"{self.mark}"',
             "Cache-Control": "no-cache",
@@ -43,7 +41,7 @@ class Body:
             return Response(status_code=304, headers=headers)
         if squeeze:
             headers["Content-Encoding"] = "gzip"
-        return Response(self.squeezed if squeeze else self.raw, status, headers, kind)
+        return Response(self._held if squeeze else self.raw, status, headers, kind)
 
     def _is_known(self, request: Request) -> bool:
         """By its mark, else by its date (RFC 9110, section 13.2.2)."""

@@ -22,7 +22,7 @@ class Kept(Generic[T]):
     share it: one makes a value, the others that want the same one wait for it.
     """
 
-    def __init__(self, clock: Clock, *, stale_s: float = 0.0, most: int = 300) -> None:
+    def __init__(self, clock: Clock, *, stale_s: float = 0.0, most: int = 2_000) -> None:
         self._clock = clock
         self._stale_s = stale_s
         self._most = most

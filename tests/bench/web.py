@@ -121,6 +121,7 @@ class Poll:
 
 def serve(path: Path, pause_s: float) -> None:
     """Serve a database on a free port, which is printed, while a poll writes to it."""
+    sys.setswitchinterval(0.0005)  # as the service does
     started = time.monotonic()
     core = open_core(path, lambda: NOW + timedelta(seconds=time.monotonic() - started))
     stop, source, polls = threading.Event(), Poll(), [0]
@@ -214,9 +215,9 @@ class Connections:
             if self._idle
             else await asyncio.open_connection(self._host, self._port)
         )
-        writer.write(
-            f"GET {path} HTTP/1.1\r\nHost: bench\r\nAccept-Encoding: gzip\r\n\r\n".encode()
-        )
+        host = f"{self._host}:{self._port}"
+        asked = f"GET {path} HTTP/1.1\r\nHost: {host}\r\nAccept-Encoding: gzip\r\n\r\n"
+        writer.write(asked.encode())
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").lower()
         length = int(head.split("content-length:")[1].split("\r\n")[0])
         await reader.readexactly(length)

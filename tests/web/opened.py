@@ -96,7 +96,8 @@ def fill(core: Core, topics: Sequence[Listed], papers: Iterable[Paper]) -> None:
 @contextmanager
 def serving(app: ASGIApp) -> Iterator[str]:
     """The app on a port of loopback, in a thread; its address."""
-    listener = socket.socket()
+    # Named TCP, else asyncio leaves Nagle on and every answer waits 40 ms for an ACK.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.bind(("127.0.0.1", 0))
     config = uvicorn.Config(app, log_level="warning", lifespan="off")
     server = uvicorn.Server(config)
