@@ -54,6 +54,7 @@ class Digest(_Part):
     cadence: str = "weekly mon 09:00"
     zone: str = "UTC"
     revisions: bool = False
+    keep_days: int = Field(default=30, ge=1)
 
 
 class Arxiv(_Part):

@@ -186,7 +186,7 @@ class Service:
 
     async def _tidy(self) -> None:
         house = self.core.house
-        await asyncio.to_thread(house.store.tidy, house.clock())
+        await asyncio.to_thread(house.store.tidy, house.clock(), house.wishes.keep)
 
     async def _drain(self, doors: Sequence[asyncio.Future[None]]) -> None:
         """Claims stop at once; deliveries in the air are finished, the rest given back."""

@@ -58,7 +58,7 @@ def looks(rooms: Rooms, now: datetime) -> list[Look]:
     """
     house = rooms.core.house
     due = [
-        Look("arxiv", next_poll(house, now), rooms.arxiv),
+        Look("arxiv", next_poll(house, now), rooms.polling),
         Look("rss", next_after_mailing(house, "rss", now, timedelta(minutes=20)), rooms.rss),
         Look("oai", next_after_mailing(house, "oai", now, timedelta(minutes=60)), rooms.oai),
         Look("sweep", next_sweep(house, now), lambda: Sweep(rooms.arxiv())),

@@ -14,6 +14,7 @@ from bot.answers.language_model import LanguageModel
 from bot.app.journal import both
 from bot.app.metrics import Metrics
 from bot.app.napping import counted, until
+from bot.app.polling import Polling
 from bot.channels import Channel
 from bot.channels.console import Console
 from bot.channels.email import Email, Transport
@@ -29,6 +30,7 @@ from bot.links import Links
 from bot.matching import Language
 from bot.model import Clock, Identity, utc_now
 from bot.slack_app import Workspaces
+from bot.sources import Source
 from bot.sources.arxiv_api import ArxivApi
 from bot.sources.html_page import GAP_S as PAGE_GAP_S
 from bot.sources.html_page import HtmlPage
@@ -39,11 +41,15 @@ from bot.sources.session import Session
 from bot.store.sqlite import SqliteStore, open_store
 from bot.timetable import Cadence, Calendar, TimetableError, canonical_zone
 
-USUAL = (
-    "cs.AI", "cs.CL", "cs.CV", "cs.LG", "cs.RO", "cs.CR", "cs.SE", "cs.IR", "cs.MA", "cs.HC",
-    "cs.NE", "stat.ML",
-)  # fmt: skip
-"""What is polled where nobody says otherwise; categories of followed topics come on top."""
+LEAVES = {
+    "cs": "AI AR CC CE CG CL CR CV CY DB DC DL DM DS ET FL GL GR GT HC IR IT LG LO MA MM MS NA NE "
+    "NI OH OS PF PL RO SC SD SE SI SY",
+    "eess": "AS IV SP SY",
+    "stat": "ML",
+}
+USUAL = tuple(f"{archive}.{leaf}" for archive in LEAVES for leaf in LEAVES[archive].split())
+"""What is polled where nobody says otherwise, spelled out as the API knows no wildcards; the
+categories of followed topics come on top."""
 
 JITTER_MINUTES = 20
 
@@ -65,6 +71,10 @@ class Rooms:
     def arxiv(self, categories: tuple[str, ...] | None = None) -> ArxivApi:
         """The API as a source, asked for what is configured and what is followed."""
         return arxiv(self, polled(self) if categories is None else categories)
+
+    def polling(self) -> Source:
+        """The API as it is polled: the first window of a category is the past."""
+        return Polling(self.core, self.arxiv, polled(self))
 
     def rss(self) -> Rss:
         """What was announced and how; papers that are news are looked up in the API."""
@@ -141,6 +151,7 @@ def build(
             base_url=settings.web.address.rstrip("/"),
             field_categories=field_categories(),
             revisions=settings.digest.revisions,
+            keep=timedelta(days=settings.digest.keep_days),
         ),
         compendium=Compendium(kept, known),
         witness=both(metrics.witness, witness),

@@ -83,6 +83,12 @@ def unfolded(text: str, most: int = _SUBJECT) -> str:
     return flat if len(flat) <= most else flat[: most - 1].rstrip() + "…"
 
 
+def _by_mail(letter: Letter) -> str:
+    """Where no web address is set, leaving is asked for by mail (RFC 2369 §3.2)."""
+    listed = letter.list_id.partition(".")[0]
+    return f"mailto:{letter.reply_to or letter.sender}?subject=unsubscribe%20{listed}"
+
+
 def _headers(letter: Letter, boundary: str) -> Sequence[tuple[str, str]]:
     one_click = letter.one_click
     list_name = unfolded(letter.list_name, 60).replace('"', "").replace("\\", "")
@@ -94,7 +100,7 @@ def _headers(letter: Letter, boundary: str) -> Sequence[tuple[str, str]]:
         ("Date", format_datetime(letter.at)),
         ("Message-ID", f"<{letter.message_id}>"),
         ("List-Id", f'"{list_name}" <{letter.list_id}>' if letter.list_id else ""),
-        ("List-Unsubscribe", f"<{one_click}>" if one_click else ""),
+        ("List-Unsubscribe", f"<{one_click or _by_mail(letter)}>" if letter.list_id else ""),
         # Promised only where a POST acts, which RFC 8058 §3.1 wants over https.
         (
             "List-Unsubscribe-Post",

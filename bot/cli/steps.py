@@ -15,6 +15,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from bot.app import polling
 from bot.app.clockwork import deliver_all
 from bot.cli.opening import opened, screen
 from bot.core import Ingested
@@ -38,7 +39,7 @@ def poll(ctx: click.Context, names: tuple[str, ...] = ()) -> None:
     broken = False
     with opened(ctx) as rooms, bar("Asking arXiv") as progress:
         sources: dict[str, Callable[[], Source]] = {
-            "arxiv": rooms.arxiv,
+            "arxiv": rooms.polling,
             "rss": rooms.rss,
             "oai": rooms.oai,
         }
@@ -102,6 +103,8 @@ def backfill(ctx: click.Context, weeks: int) -> None:
             progress.update(task, advance=1, description=f"{day}  {number(papers)} papers")
             if outcome.fault:
                 break
+        if not outcome.fault:
+            polling.opened(rooms.core, source.categories)
         while rooms.core.rematch():
             pass
     screen().print(f"{plural(papers, 'paper')} read; nobody is told of them.")

@@ -71,6 +71,10 @@ class Core:
         """Read one day of the past whole; nobody is told."""
         return ingest.backfill(self.house, source, day, took_s)
 
+    def read_past(self, source: Source) -> Ingested:
+        """Read what a source shows now as the past: told to nobody.  Raises SourceError."""
+        return ingest.read_past(self.house, source)
+
     def read_day(self, source: SlicedSource, day: date) -> Ingested:
         """Read one day as if it were announced now: for trying, in a store of its own."""
         return ingest.read_day(self.house, source, day)

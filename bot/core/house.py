@@ -52,6 +52,7 @@ class Wishes:
     joins_a_day: int = 200
     field_categories: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     sample: bool = False
+    keep: timedelta = timedelta(days=30)  # the bytes of what was sent
     revisions: bool = False  # whether a digest names papers whose title was changed
 
 

@@ -123,6 +123,17 @@ def read_day(house: House, source: SlicedSource, day: date) -> Ingested:
     return outcome
 
 
+def read_past(house: House, source: Source) -> Ingested:
+    """Read a source from the beginning of its window; stored and matched, told to nobody.
+
+    Raises SourceError; what was read before stays.
+    """
+    outcome = Ingested()
+    for page in source.pages(None):
+        outcome = _keep(house, "", page, outcome, live=False)
+    return outcome
+
+
 def days_to_backfill(house: House, source_name: str, weeks: int) -> list[date]:
     """Days of the past that were not read yet, newest first.
 

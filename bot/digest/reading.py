@@ -155,7 +155,7 @@ def title_of(paper: Paper) -> str:
     return cut(paper.title, TITLE)
 
 
-def authors_line(paper: Paper, most: int = 4) -> str:
+def authors_line(paper: Paper, most: int = 3) -> str:
     """Names as printed: "Ada Lovelace, Mary Somerville +4"."""
     return text.names([cut(author.name, 60) for author in paper.authors], most)
 

@@ -7,7 +7,7 @@ never from the database.  Today's engine is `bot.store.sqlite`; another one is a
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Protocol
 
 from bot.model import (
@@ -905,7 +905,7 @@ class Store(Protocol):
         """One transaction; another inside joins it.  Never await or use the network inside."""
         ...
 
-    def tidy(self, now: datetime) -> None:
+    def tidy(self, now: datetime, keep: timedelta = timedelta(days=30)) -> None:
         """Forget the bytes and ledger lines of long ago; what was told stays told."""
         ...
 

@@ -296,3 +296,12 @@ def test_only_the_address_of_a_mailbox_beyond_ascii_is_not_ascii():
     lines = raw(digest(address="ádá@example.org")).split(b"\r\n")
 
     assert [line for line in lines if not line.isascii()] == ["To: ádá@example.org".encode()]
+
+
+def test_without_a_web_address_leaving_is_asked_for_by_mail():
+    message = read(raw(digest(actions=())))
+
+    assert (
+        message["List-Unsubscribe"] == "<mailto:digest@digest.example.org?subject=unsubscribe%20d1>"
+    )
+    assert message["List-Unsubscribe-Post"] is None

@@ -119,7 +119,7 @@ def test_a_digest_of_nothing_still_reads_well():
 def test_authors_and_places_are_cut_to_a_line():
     crowd = paper(authors=tuple(Author(f"Name {n}", ("Here", f"Place {n % 5}")) for n in range(9)))
 
-    assert authors_line(crowd) == "Name 0, Name 1, Name 2, Name 3 +5"
+    assert authors_line(crowd) == "Name 0, Name 1, Name 2 +6"
     assert places_line(crowd) == "Here; Place 0; Place 1 +3"
     assert places_line(paper()) == ""
 

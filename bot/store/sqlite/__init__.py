@@ -22,7 +22,6 @@ MIGRATIONS = (
     slack.migrations,
 )
 
-KEEP_BYTES = timedelta(days=30)
 KEEP_RUNS = timedelta(days=400)
 KEEP_INBOX = timedelta(days=1)
 
@@ -50,10 +49,10 @@ class SqliteStore:
         """One transaction; another inside joins it.  Never await or use the network inside."""
         return self.engine.write()
 
-    def tidy(self, now: datetime) -> None:
+    def tidy(self, now: datetime, keep: timedelta = timedelta(days=30)) -> None:
         """Forget the bytes and ledger lines of long ago; what was told stays told."""
         with self.write():
-            outbox.tidy(self.engine, now - KEEP_BYTES)
+            outbox.tidy(self.engine, now - keep)
             self.ledger.forget(now - KEEP_RUNS)
             self.slack.forget(now - KEEP_INBOX)
 
