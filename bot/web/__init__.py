@@ -19,8 +19,8 @@ from bot.store import TooBroad
 from bot.web.body import Body
 from bot.web.files import Files
 from bot.web.guard import Headers, Limit
+from bot.web.holdings import Library
 from bot.web.kept import Kept
-from bot.web.library import Library
 from bot.web.pages import Pages
 from bot.web.rendering import STATIC
 from bot.web.selection import OddAddress

@@ -7,8 +7,8 @@ from starlette.requests import Request
 from bot.core import Core
 from bot.model import Paper, Topic
 from bot.web.body import Body
+from bot.web.holdings import Library
 from bot.web.kept import Kept
-from bot.web.library import Library
 from bot.web.trouble import Trouble
 
 LONGEST_QUERY = 1_000

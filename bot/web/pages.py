@@ -12,8 +12,8 @@ from bot.matching import QueryError
 from bot.model import Identity, Topic
 from bot.web.body import Body
 from bot.web.door import LONGEST_QUERY, Door
+from bot.web.holdings import Library, fields, groups
 from bot.web.kept import Kept
-from bot.web.library import Library, fields, groups
 from bot.web.rendering import Card, render, sample
 from bot.web.selection import PAGE, Selection
 from bot.web.trouble import HTML, Trouble, page

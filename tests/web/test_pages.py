@@ -357,7 +357,7 @@ def test_a_public_page_limits_each_address(library):
 def test_a_fault_of_ours_says_nothing_of_itself(library, monkeypatch):
     app = web.create(library)
     client = TestClient(app, raise_server_exceptions=False)
-    monkeypatch.setattr("bot.web.library.Library.rows", lambda self: 1 / 0)
+    monkeypatch.setattr("bot.web.holdings.Library.rows", lambda self: 1 / 0)
 
     answer = client.get("/?q=x")
 
