@@ -22,6 +22,9 @@ from bot.core import Ingested
 from bot.sources import Page, Source
 from bot.text import number, plural
 
+EMPTY_DAYS = 10
+"""So many days in a row without a paper mean that the source is out of order, not the calendar."""
+
 
 def failed(outcome: Ingested) -> bool:
     """Say what stopped a source, if anything did."""
@@ -91,7 +94,7 @@ def deliver(ctx: click.Context) -> None:
 @click.pass_context
 def backfill(ctx: click.Context, weeks: int) -> None:
     """Read the past by day slices, newest first; resumable.  Tells nobody."""
-    papers, outcome = 0, Ingested()
+    papers, empty, outcome = 0, 0, Ingested()
     with opened(ctx) as rooms, bar("Reading the past") as progress:
         source = rooms.arxiv()
         days = rooms.core.days_to_backfill(source.name, weeks)
@@ -101,14 +104,17 @@ def backfill(ctx: click.Context, weeks: int) -> None:
             outcome = rooms.core.backfill(source, day, lambda s=began: time.monotonic() - s)  # type: ignore[misc]
             papers += outcome.papers
             progress.update(task, advance=1, description=f"{day}  {number(papers)} papers")
-            if outcome.fault:
+            empty = empty + 1 if outcome.doubtful else 0
+            if outcome.fault and not 0 < empty < EMPTY_DAYS:
                 break
         if not outcome.fault:
             polling.opened(rooms.core, source.categories)
         while rooms.core.rematch():
             pass
     screen().print(f"{plural(papers, 'paper')} read; nobody is told of them.")
-    if failed(outcome):
+    if outcome.doubtful and empty < EMPTY_DAYS:
+        click.echo(f"{plural(empty, 'day')} showed no papers, and will be asked for again.")
+    elif failed(outcome):
         click.echo("Run it again later: it goes on where it stopped.", err=True)
         ctx.exit(1)
 

@@ -58,6 +58,11 @@ class Ingested:
             changed=self.changed + len(added.changed) + len(added.crossed),
         )
 
+    @property
+    def doubtful(self) -> bool:
+        """Whether the source answered, and showed nothing where papers were to be expected."""
+        return self.fault is SourceFault.TRANSIENT and self.remark.startswith("suspicious")
+
     def failed(self, error: SourceError) -> "Ingested":
         """As far as it came before the source failed."""
         return Ingested(

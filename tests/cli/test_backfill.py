@@ -1,0 +1,40 @@
+"""Reading the past as it is typed: days without papers are passed over, an outage is not."""
+
+from datetime import UTC, datetime, timedelta
+
+from click.testing import CliRunner
+
+from bot.cli import cli
+from tests.arxiv_server import ArxivServer, Printed
+
+NOW = datetime(2026, 11, 25, 12, 0, tzinfo=UTC)
+
+
+def backfill(folder, arxiv: ArxivServer):
+    settings = {
+        "PAPERROUND_DATA": str(folder),
+        "PAPERROUND_ARXIV__API_URL": arxiv.api_url,
+        "PAPERROUND_ARXIV__DELAY_S": "0",
+        "PAPERROUND_ARXIV__CATEGORIES": "cs.LG",
+    }
+    typed = ["--now", NOW.isoformat(), "backfill", "--weeks", "1"]
+    return CliRunner().invoke(cli, typed, env=settings)
+
+
+def test_a_day_that_shows_nothing_does_not_end_it(tmp_path) -> None:
+    """A small category has no paper on most days; the days before them are read all the same."""
+    old = Printed("2611.00001", NOW - timedelta(days=8), title="A rare paper")
+    with ArxivServer([old]) as arxiv:
+        done = backfill(tmp_path, arxiv)
+
+    assert done.exit_code == 0
+    assert "1 paper read" in done.output
+
+
+def test_an_outage_ends_it_with_a_word_and_a_code(tmp_path) -> None:
+    with ArxivServer() as arxiv:
+        arxiv.fail(status=403, kind="text/html", body=b"Access Denied", times=50)
+        done = backfill(tmp_path, arxiv)
+
+    assert done.exit_code == 1
+    assert "goes on where it stopped" in done.output
