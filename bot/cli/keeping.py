@@ -9,11 +9,11 @@ import click
 from pydantic import SecretStr
 
 from bot import config
-from bot.app.clockwork import deliver_all
 from bot.app.wiring import Rooms
 from bot.cli.asking import Who
 from bot.cli.opening import Options, opened, screen
 from bot.cli.saying import plain
+from bot.cli.steps import send_due
 from bot.core.standing import CALLED, Standing
 from bot.core.when import clock_words
 from bot.model import Identity
@@ -154,19 +154,12 @@ def send_test(ctx: click.Context, identity: Identity) -> None:
         if not rooms.core.send_test(identity):
             click.echo(f"Error: {identity} is not known here; see paperround people ls", err=True)
             ctx.exit(1)
-        sent = asyncio.run(_sent(rooms))
+        sent = asyncio.run(send_due(rooms))
         left = rooms.store.outbox.waiting(rooms.core.house.clock())
     click.echo(f"{plural(sent, 'delivery', 'deliveries')} sent to {identity}.")
     for each in left:
         click.echo(f"Error: {each.channel}: {each.error or 'waits'}", err=True)
         ctx.exit(1)
-
-
-async def _sent(rooms: Rooms) -> int:
-    try:
-        return await deliver_all(rooms)
-    finally:
-        await rooms.transport.close()
 
 
 def _masked(values: object) -> dict:  # type: ignore[type-arg]

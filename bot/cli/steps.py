@@ -17,6 +17,7 @@ from rich.progress import (
 
 from bot.app import polling
 from bot.app.clockwork import deliver_all
+from bot.app.wiring import Rooms
 from bot.cli.opening import opened, screen
 from bot.core import Ingested
 from bot.sources import Page, Source
@@ -82,7 +83,7 @@ def prepare(ctx: click.Context) -> None:
 def deliver(ctx: click.Context) -> None:
     """Send what the outbox holds and is due."""
     with opened(ctx) as rooms:
-        sent = asyncio.run(_deliver(rooms))
+        sent = asyncio.run(send_due(rooms))
         waiting = rooms.store.outbox.waiting(rooms.core.house.clock())
     click.echo(f"{plural(sent, 'delivery', 'deliveries')} sent.")
     for each in waiting:
@@ -119,7 +120,8 @@ def backfill(ctx: click.Context, weeks: int) -> None:
         ctx.exit(1)
 
 
-async def _deliver(rooms) -> int:  # type: ignore[no-untyped-def]
+async def send_due(rooms: Rooms) -> int:
+    """Send what is due, and let go of the relay; how many deliveries were accepted."""
     try:
         return await deliver_all(rooms)
     finally:

@@ -1,6 +1,5 @@
 """What people can ask for, in their words: text in, one verb, a reply out."""
 
-import re
 import unicodedata
 from collections.abc import Callable
 
@@ -134,4 +133,3 @@ def _unknown(errand: Errand, word: str, rest: str) -> Reply:
 
 
 _ABOUT_TOPICS = {"follow", "unfollow", "mute", "unmute", "topic", "ask"}
-_WORD = re.compile(r"\w+")
