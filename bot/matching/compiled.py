@@ -70,8 +70,8 @@ class Compiled:
         if self._required and not all(conditions.meets(part, seen) for part in self._required):
             return 0.0
         fit = self._fit(seen, 0.0 if self._learned else least)
-        if fit >= _BROAD and not self._is_named(seen):
-            fit = _BROAD - 0.001
+        if fit and not self._is_named(seen):
+            fit *= _BROAD  # ordered among its like, and brought by none
         return round(fit, 6)
 
     @property

@@ -8,6 +8,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from bot.matching.folding import words
 from bot.matching.terms import Term, spellings, term
@@ -22,6 +23,7 @@ LINKS = frozenset(_LINKS.split())
 _ENDING = re.compile(
     r"(?:ation|ition|ion|al|ally|ity|ive|ing|ed|er|or|ment|ness|able|ible|ical|ism|ist|ize|ous|ary)s?$"
 )
+_NARROW = 0.02  # of all papers: a word that says enough by itself
 _ROOT = 6  # letters that relatives share: cultural, culture; but not position, positive
 _JOINTS = frozenset(("and", "or", "&", "/", ",", "+"))
 
@@ -119,7 +121,17 @@ def of_concept(concept: Concept, typed: str = "") -> Facet:
 
 
 def of_word(word: str, thesaurus: Thesaurus) -> Facet:
-    """The facet of a word that no concept has: its family, and its parts where it is hyphened."""
+    """The facet of a word that no concept has: its family, its relatives, its company."""
+    generic = all(w in thesaurus.generic for w in words(word))
+    company = None if generic else thesaurus.company_of(word)
+    share = company.share if company else 0.0
+    terms = _terms_of(word, thesaurus)
+    return Facet(word, (word,), terms, company=company, generic=generic, share=share)
+
+
+@lru_cache(maxsize=1 << 12)
+def _terms_of(word: str, thesaurus: Thesaurus) -> Mapping[Term, float]:
+    """The same terms for every topic that names the word, so that they are looked for once."""
     terms: dict[Term, float] = {}
     for found in thesaurus.family(word):
         terms.setdefault(found, 1.0 if not terms else 0.9)
@@ -131,7 +143,7 @@ def of_word(word: str, thesaurus: Thesaurus) -> Facet:
         relatives = term(root, prefix=True)
         if relatives is not None:
             terms.setdefault(relatives, 0.8)
-    return Facet(word, (word,), terms, generic=generic)
+    return terms
 
 
 def of_phrase(text: str) -> Facet:
@@ -170,19 +182,27 @@ def _segment(parts: list[str], thesaurus: Thesaurus) -> list[Reading]:
     whole = " ".join(parts)
     if thesaurus.concept(_clean(whole)) is not None:
         return [pieces(whole, thesaurus)]
-    sides = _sides(parts)
-    if len(sides) == 1:
-        found = pieces(" ".join(sides[0]), thesaurus)
-        return [found] if found else []
-    *firsts, last = sides
-    options: list[Reading] = []
-    for side in firsts:
-        alone = pieces(" ".join(side), thesaurus)
-        shared = len(side) == 1 and len(last) > 1
-        text = " ".join([*side, *last[1:]]) if shared else " ".join(side)
-        options.append(pieces(text, thesaurus) if shared else alone)
-    options.append(pieces(" ".join(last), thesaurus))
-    return [option for option in options if option]
+    *firsts, last = _sides(parts)
+    options = [_first_side(side, last, thesaurus) for side in firsts]
+    options.append(_last_side(firsts, last, thesaurus))
+    found = [option for option in options if option]
+    return [option for option in found if not all(f.generic for f in option)] or found
+
+
+def _first_side(side: list[str], last: list[str], thesaurus: Thesaurus) -> Reading:
+    """ "Prompt and Context Compression" speaks of prompt compression."""
+    shared = last[1:] if len(side) == 1 else []
+    return pieces(" ".join([*side, *shared]), thesaurus)
+
+
+def _last_side(firsts: list[list[str]], last: list[str], thesaurus: Thesaurus) -> Reading:
+    """ "Agent Safety and Security" speaks of agent security, and not of any."""
+    alone = pieces(" ".join(last), thesaurus)
+    if len(last) > 1 or not firsts or len(firsts[-1]) == 1:
+        return alone
+    if alone and alone[0].known and alone[0].share <= _NARROW:
+        return alone
+    return pieces(" ".join([*firsts[-1][:-1], *last]), thesaurus)
 
 
 def _sides(parts: list[str]) -> list[list[str]]:

@@ -45,7 +45,7 @@ def presence(facet: Facet, seen: Sighting) -> float:
 
 def _presence(facet: Facet, seen: Sighting) -> float:
     named = _named(facet, seen)
-    direct = 1 - exp(-0.8 * _fading(named)) if named else 0.0
+    direct = 1 - exp(-0.8 * faded(named)) if named else 0.0
     if facet.company is not None:
         sure = log_odds(min(_SURE, direct)) if direct > _UNSURE else _UNSURE_ODDS
         return logistic(sure + _TRUST * company_of(facet.company, seen) + _LEAN)
@@ -87,7 +87,8 @@ def in_order(facet: Facet, seen: Sighting) -> list[Term]:
     return [row[-1] for row in sorted(found, key=lambda row: row[:-1])]
 
 
-def _fading(values: Iterable[float]) -> float:
+def faded(values: Iterable[float]) -> float:
+    """What several mentions count together, the strongest first: each further one for less."""
     return sum(value * share for value, share in zip(values, _FADING, strict=False))
 
 

@@ -2,16 +2,18 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from bot.matching.folding import words
 from bot.matching.terms import Term, spellings
 
+PLAIN = "~"  # before a word that is no concept, among the words in company
 SAME, KIN, HINT = 1.0, 0.6, 0.35
 """How strongly a word of a concept stands for it: another name; a part or kind of it; a sign."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Concept:
     """One thing that papers are about, and the words they use for it."""
 
@@ -22,8 +24,13 @@ class Concept:
     hints: tuple[str, ...]
     terms: Mapping[Term, float]  # SAME and KIN
     signs: Mapping[Term, float]  # HINT
-    company: "Company | None" = None
     both: tuple[str, ...] = ()  # concepts that make it up together
+    counted: str = ""  # its line of words in company
+
+    @cached_property
+    def company(self) -> "Company | None":
+        """The words in its company; None where they were not counted."""
+        return company(self.counted) if self.counted else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +65,20 @@ class Thesaurus:
 
     def __init__(self, source: Mapping[str, Any], company: Mapping[str, str]) -> None:
         self._company = company
+        self._of_words: dict[str, Company] = {}
         self._capitals = frozenset(source.get("capitals", ()))
         self._words_too = frozenset(text.lower() for text in self._capitals)
         self._families: dict[str, tuple[str, ...]] = {}
         for line in source.get("families", ()):
             members = tuple(str(line).split())
             for member in members:
-                key = " ".join(words(member))
-                self._families[key] = (*self._families.get(key, ()), *members)
+                self._families[_key(member)] = (*self._families.get(_key(member), ()), *members)
         self.generic = frozenset(w for text in source.get("generic", ()) for w in words(text))
         self._by_key: dict[tuple[str, ...], Concept] = {}
         self._by_abbreviation: dict[str, Concept] = {}
         self.longest = 1
-        concepts = [self._concept(n, e) for n, e in source.get("concepts", {}).items()]
+        self.concepts = {n: self._concept(n, e) for n, e in source.get("concepts", {}).items()}
+        concepts = self.concepts.values()
         for concept in concepts:  # its own names first, whatever others call their parts
             self._add(concept, (concept.name, *concept.abbreviations))
         for concept in concepts:
@@ -90,9 +98,18 @@ class Thesaurus:
 
     def family(self, word: str) -> tuple[Term, ...]:
         """A word and its relatives: agent, agents, agentic."""
-        members = self._families.get(" ".join(words(word)), ())
+        members = self._families.get(_key(word), ())
         found = [*self.terms_of(word), *(t for m in members for t in self.terms_of(m))]
         return tuple(dict.fromkeys(found))
+
+    def company_of(self, word: str) -> "Company | None":
+        """The words in company of a plain word or of one of its family; None: not counted."""
+        for key in dict.fromkeys(map(_key, (word, *self._families.get(_key(word), ())))):
+            if key not in self._of_words and (counted := self._company.get(PLAIN + key)):
+                self._of_words[key] = company(counted)
+            if key in self._of_words:
+                return self._of_words[key]
+        return None
 
     def concept(self, text: str) -> Concept | None:
         """The concept that a word or phrase names, as abbreviation, name or other name."""
@@ -118,10 +135,9 @@ class Thesaurus:
         self._put(terms, kin, KIN)
         signs: dict[Term, float] = {}
         self._put(signs, hints, HINT)
-        known = self._company.get(name)
-        counted = company(known) if known else None
         both = tuple(map(str, entry.get("both", ())))
-        return Concept(name, abbreviations, same, kin, hints, terms, signs, counted, both)
+        counted = self._company.get(name, "")
+        return Concept(name, abbreviations, same, kin, hints, terms, signs, both, counted)
 
     def _put(self, terms: dict[Term, float], texts: Iterable[str], strength: float) -> None:
         for text in texts:
@@ -136,3 +152,7 @@ class Thesaurus:
         for text in concept.abbreviations:
             self._by_abbreviation.setdefault(text, concept)
             self._by_abbreviation.setdefault("/" + text.lower(), concept)
+
+
+def _key(word: str) -> str:
+    return " ".join(words(word))
