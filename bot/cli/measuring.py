@@ -10,7 +10,8 @@ import click
 
 from bot.app.wiring import language
 from bot.config import ConfigError
-from bot.matching import Compiled, Language, QueryError, cut
+from bot.matching import Compiled, Language, Matcher, QueryError, cut
+from bot.matching.sighting import Sighting
 from bot.model import Author, Breadth, Paper
 from bot.text import clean, unicode_from_latex
 
@@ -31,8 +32,9 @@ def match(ctx: click.Context, source: Path, form: str, names: tuple[str, ...]) -
     """
     known = language()
     topics = {name: _compiled(ctx, known, name) for name in names}
+    matcher = Matcher(dict(enumerate(topics.values())))
     for paper in _papers(source):
-        for line in _scored(paper, topics):
+        for line in _scored(matcher.sight(paper), topics):
             click.echo(json.dumps(line))
 
 
@@ -45,11 +47,11 @@ def _compiled(ctx: click.Context, known: Language, name: str) -> Compiled:
         ctx.exit(2)
 
 
-def _scored(paper: Paper, topics: dict[str, Compiled]) -> Iterator[dict[str, Any]]:
+def _scored(seen: Sighting, topics: dict[str, Compiled]) -> Iterator[dict[str, Any]]:
     for name, compiled in topics.items():
-        if verdict := compiled.rank(paper):
+        if verdict := compiled.rank_seen(seen):
             yield {
-                "arxiv_id": paper.arxiv_id,
+                "arxiv_id": seen.paper.arxiv_id,
                 "topic": name,
                 "score": round(verdict.score, 6),
                 "match": verdict.score >= cut(Breadth.BALANCED),

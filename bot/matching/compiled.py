@@ -20,6 +20,7 @@ from bot.model import Breadth, Paper
 
 _BROAD = cut(Breadth.BROAD)
 _TRUST = 0.4  # how far learned words are believed
+_UNNAMED = 0.7  # of a score without the topic's own words: it ranks, and stays below the cut
 
 
 class Compiled:
@@ -52,14 +53,19 @@ class Compiled:
 
     def rank(self, paper: Paper) -> Verdict | None:
         """The verdict, also for a paper below the cut; None where nothing speaks for it."""
-        seen = Sighting(paper)
+        return self.rank_seen(Sighting(paper))
+
+    def rank_seen(self, seen: Sighting) -> Verdict | None:
+        """`rank` for a paper that several topics look at."""
         score = self.score(seen)
         return Verdict(score, self._reason(seen)) if score > 0 else None
 
     def judge_seen(self, seen: Sighting) -> Verdict | None:
         """`judge` for a paper that several topics look at."""
         score = self.score(seen, least=_BROAD)
-        return Verdict(score, self._reason(seen)) if score >= _BROAD else None
+        if score < _BROAD or not (self._explicit or self._is_named(seen)):
+            return None
+        return Verdict(score, self._reason(seen))
 
     def score(self, seen: Sighting, *, least: float = 0.0) -> float:
         """How well the paper fits, 0 to 1; anything below `least` where it stays below."""
@@ -70,9 +76,7 @@ class Compiled:
         if self._required and not all(conditions.meets(part, seen) for part in self._required):
             return 0.0
         fit = self._fit(seen, 0.0 if self._learned else least)
-        if fit and not self._is_named(seen):
-            fit *= _BROAD  # ordered among its like, and brought by none
-        return round(fit, 6)
+        return round(fit if self._is_named(seen) else _UNNAMED * fit, 6)
 
     @property
     def keys(self) -> tuple[Term, ...] | None:

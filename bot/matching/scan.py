@@ -42,17 +42,24 @@ class Matcher:
     def hits(self, papers: Iterable[Paper]) -> Iterator[Hit]:
         """Every (paper, topic) that `Compiled.judge` accepts, paper by paper, topics by id."""
         for paper in papers:
-            waiting = set(self._always)
-            scanned = Scanned()
-            for each in self._passes:
-                each.look(paper, scanned, waiting)
-            for key in scanned.named:
-                waiting.update(self._asking.get(key, ()))
-            seen = Sighting(paper, scanned)
+            seen, waiting = self._look(paper)
             for number in sorted(waiting):
                 verdict = self._topics[number].judge_seen(seen)
                 if verdict is not None:
                     yield Hit(paper, number, verdict.score, verdict.reason)
+
+    def sight(self, paper: Paper) -> Sighting:
+        """The paper as all the topics see it, whether they wait for it or not."""
+        return self._look(paper)[0]
+
+    def _look(self, paper: Paper) -> tuple[Sighting, set[int]]:
+        waiting = set(self._always)
+        scanned = Scanned()
+        for each in self._passes:
+            each.look(paper, scanned, waiting)
+        for key in scanned.named:
+            waiting.update(self._asking.get(key, ()))
+        return Sighting(paper, scanned), waiting
 
 
 class _Terms:

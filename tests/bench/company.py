@@ -1,4 +1,4 @@
-"""Count the words in company anew: config/company.toml from the titles and abstracts of the shared papers.
+"""Count the words in company anew: config/company.toml from the texts of the shared papers.
 
     pip install numpy scipy
     python -m tests.bench.company [--papers FILE] [--out FILE]
@@ -38,9 +38,9 @@ from tests.makers import paper
 ROOT = Path(__file__).parent.parent.parent
 SHARED = ROOT.parent / "shared" / "data" / "papers_16_weeks.jsonl.gz"
 HEAD = """\
-# Words in company: for each concept of the thesaurus, and for plain words that many titles hold, the
-# words that papers about it use more often than other papers do, counted over the titles and
-# abstracts of {size:,} papers by `python -m tests.bench.company`.
+# Words in company: for each concept of the thesaurus, and for plain words ("~") that many titles
+# hold, the words that papers about it use more often than other papers do, counted over the titles
+# and abstracts of {size:,} papers by `python -m tests.bench.company`.
 #
 # Form: papers in 100,000 that name it; log-odds without any of the words; then weight and word, the
 # most telling first.  Log-odds and weights are in hundredths, words as matching folds them.
@@ -48,9 +48,9 @@ HEAD = """\
 SURE, UNSURE = 1.3, 0.6  # evidence from which a paper names a concept surely, and at all
 LEAST, MOST, OTHERS = 25, 2_000, 6_000  # papers to learn one concept from
 TRIED, KEPT = 250, 60  # words
-PRIOR = 0.02  # the share of papers that a concept is given, so that all have the same cut
+PRIOR = 0.04  # the share of papers that a concept is given, so that all have the same cut
 SPARSE = 0.002
-TITLES, COMMON = 90, 0.06  # a plain word: titles that hold it at least, share of papers at most
+TITLES, COMMON = 60, 0.06  # a plain word: titles that hold it at least, share of papers at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +198,7 @@ def plain_words(papers: list[Paper], thesaurus: Thesaurus) -> dict[str, Mapping[
         if count >= TITLES
         and usual[word] <= COMMON * len(papers)
         and word.isalpha()
+        and len(word) > 2
         and word not in thesaurus.generic
         and spelled[word] not in LINKS
         and thesaurus.concept(spelled[word]) is None

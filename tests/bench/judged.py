@@ -1,17 +1,22 @@
-"""How well a name alone finds its papers: twenty topics, sixty papers each judged by reading.
+"""How well a name alone finds its papers: 56 topics, some sixty papers each judged by reading.
 
-    python -m tests.bench.judged [--learn] [--only SLUG ...] [--json FILE]
+    python -m tests.bench.judged [--set by_name|by_curator|unseen] [--learn] [--only SLUG ...]
 
-The papers were pooled by narrow and broad keyword queries, by BM25 on the name, from the
-neighbours of what a narrow query found, from what matching itself ranked, and from a classifier
-trained on those (ten each, without what a narrow query finds); then each was read, title and
-abstract, and judged on topic (1), borderline (0.5) or off topic (0).
+Each paper was read, title and abstract, and judged on topic (1), borderline (0.5) or off topic (0).
 
-For each topic, over all 47,000 shared papers:
-    r@1%    share of the on-topic papers that score above the best-scoring 1 % of all papers
+`by_name`     twenty names; papers pooled by keyword queries, by BM25 on the name, from the
+              neighbours of what a narrow query found, from what matching ranked, and from a
+              classifier trained on those
+`by_curator`  24 names; papers looked for as the curator of a public reading list would, half of
+              those on topic without the phrase of the name, a quarter by other words altogether
+`unseen`      twelve more names, judged in the same way before the thesaurus was last widened, and
+              never looked into: only their means were read
+
+For each topic, over its judged papers and 12,000 random ones of the 47,000 shared papers:
+    r@1%    share of the on-topic papers that score above the best-scoring 1 % of the random ones
     found   share of the on-topic papers that count as matches at the balanced cut
     prec    mean judgement of the judged papers that count as matches
-    volume  share of all papers that count as matches
+    volume  share of the random papers that count as matches
 `name` has nothing but the name; `query` the catalogue's own query, where the name is listed there;
 `learnt` (--learn) the name and the words of its own thirty best papers.  BM25 on the name, over the
 same folded words of the same papers, stands beside them.  The folder ../shared is needed.
@@ -35,9 +40,12 @@ from bot.model import Breadth, Paper
 from tests.makers import paper
 
 ROOT = Path(__file__).parent.parent.parent
+CONFIG = ROOT / "config"
 JUDGED = Path(__file__).parent / "judged"
+SETS = ("by_name", "by_curator", "unseen")
 SHARED = ROOT.parent / "shared" / "data" / "papers_16_weeks.jsonl.gz"
 TOP = 0.01
+RANDOM = 12_000
 BEST, BACKGROUND = 30, 300
 K1, B = 1.2, 0.75
 
@@ -58,6 +66,14 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
+class Pool:
+    """Papers to score, and which of them are there by chance."""
+
+    papers: list[Paper]
+    chance: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Figures:
     """Recall at 1 %, found, precision among the judged, volume."""
 
@@ -67,69 +83,73 @@ class Figures:
     volume: float
 
 
-def judged(only: Sequence[str] = ()) -> list[Judged]:
-    """The judged topics, by slug."""
+def judged(kind: str, only: Sequence[str] = ()) -> list[Judged]:
+    """The judged topics of a set, by slug."""
     found = []
-    for path in sorted(JUDGED.glob("*.json")):
+    for path in sorted((JUDGED / kind).glob("*.json")):
         if not only or path.stem in only:
             raw = json.loads(path.read_text("utf-8"))
             found.append(Judged(path.stem, raw["name"], raw["judgements"]))
     return found
 
 
-def shared_papers() -> list[Paper]:
-    """All shared papers, without authors."""
+def pool(topics: Sequence[Judged]) -> Pool:
+    """The judged papers and random ones of all the shared papers."""
     with gzip.open(SHARED, "rt", encoding="utf-8") as lines:
-        raw = map(json.loads, lines)
-        return [
-            paper(
-                each["id"],
-                each["title"],
-                abstract=each["abstract"],
-                authors=(),
-                categories=tuple(each["categories"]),
-            )
-            for each in raw
-        ]
+        everything = [json.loads(line) for line in lines]
+    chance = frozenset(random.Random(5).sample([each["id"] for each in everything], RANDOM))
+    wanted = chance.union(*(topic.judgements for topic in topics))
+    return Pool([_paper(each) for each in everything if each["id"] in wanted], chance)
+
+
+def _paper(raw: Mapping[str, str]) -> Paper:
+    categories = tuple(raw["categories"])
+    text = {"title": raw["title"], "abstract": raw["abstract"]}
+    return paper(raw["id"], authors=(), categories=categories, **text)
 
 
 def scores(compiled: Sequence[Compiled], papers: Iterable[Paper]) -> list[dict[str, float]]:
-    """For each topic its papers' scores, down to the broadest cut."""
+    """For each topic its papers' scores, also of those that it does not bring."""
     found: list[dict[str, float]] = [{} for _ in compiled]
-    for hit in Matcher(dict(enumerate(compiled))).hits(papers):
-        found[hit.topic_id][hit.paper.arxiv_id] = hit.score
+    matcher = Matcher(dict(enumerate(compiled)))
+    for each in papers:
+        seen = matcher.sight(each)
+        for topic, given in zip(compiled, found, strict=True):
+            given[each.arxiv_id] = topic.score(seen)
     return found
 
 
-def figures(topic: Judged, given: Scores, size: int, matched: set[str]) -> Figures:
-    """What the scores of one topic are worth."""
-    ranked = sorted(given.values(), reverse=True)
-    at = int(size * TOP)
-    least = ranked[at] if at < len(ranked) else 0.0
-    good = topic.on_topic
+def least_of_the_best(topic: Judged, given: Scores, chance: Iterable[str]) -> float:
+    """The score that the best 1 % of random papers reach, without those known to be on topic."""
+    strangers = [given.get(i, 0.0) for i in chance if topic.judgements.get(i, 0) < 1]
+    return sorted(strangers, reverse=True)[int(len(strangers) * TOP)]
+
+
+def figures(topic: Judged, given: Scores, chance: Iterable[str], cut_at: float) -> Figures:
+    """What the scores of one topic are worth, where those from `cut_at` up count as matches."""
+    matched = {arxiv_id for arxiv_id, score in given.items() if score >= cut_at}
+    least, good = least_of_the_best(topic, given, chance), topic.on_topic
     seen = [j for arxiv_id, j in topic.judgements.items() if arxiv_id in matched]
+    strangers = [i for i in chance if topic.judgements.get(i, 0) < 1]
     return Figures(
         recall=sum(given.get(i, 0.0) > least for i in good) / len(good),
         found=sum(i in matched for i in good) / len(good),
         precision=sum(seen) / len(seen) if seen else 0.0,
-        volume=len(matched) / size,
+        volume=sum(i in matched for i in strangers) / len(strangers),
     )
 
 
-def of_matching(
-    topics: list[Judged], compiled: list[Compiled], papers: list[Paper]
-) -> list[Figures]:
+def of_matching(topics: list[Judged], compiled: list[Compiled], known: Pool) -> list[Figures]:
     """Figures of the compiled topics, in their order."""
-    balanced = cut(Breadth.BALANCED)
     return [
-        figures(topic, given, len(papers), {i for i, score in given.items() if score >= balanced})
-        for topic, given in zip(topics, scores(compiled, papers), strict=True)
+        figures(topic, given, known.chance, cut(Breadth.BALANCED))
+        for topic, given in zip(topics, scores(compiled, known.papers), strict=True)
     ]
 
 
-def bm25(topics: list[Judged], papers: list[Paper]) -> list[Figures]:
-    """Figures of BM25 on the names; what it matches is as many as 1 % of the papers."""
-    bags = [Counter(words(f"{each.title} {each.abstract}")) for each in papers]
+def bm25(topics: list[Judged], known: Pool) -> list[Figures]:
+    """Figures of BM25 on the names; what it matches are its best 1 %."""
+    bags = [Counter(words(f"{each.title} {each.abstract}")) for each in known.papers]
     lengths = [bag.total() for bag in bags]
     mean = sum(lengths) / len(lengths)
     found = []
@@ -140,21 +160,21 @@ def bm25(topics: list[Judged], papers: list[Paper]) -> list[Figures]:
             weight = math.log(1 + (len(bags) - len(holders) + 0.5) / (len(holders) + 0.5))
             for n, times in holders:
                 share = times / (times + K1 * (1 - B + B * lengths[n] / mean))
-                arxiv_id = papers[n].arxiv_id
+                arxiv_id = known.papers[n].arxiv_id
                 given[arxiv_id] = given.get(arxiv_id, 0.0) + weight * share * (K1 + 1)
-        best = sorted(given, key=given.__getitem__, reverse=True)[: int(len(papers) * TOP)]
-        found.append(figures(topic, given, len(papers), set(best)))
+        least = least_of_the_best(topic, given, known.chance)
+        found.append(figures(topic, given, known.chance, math.nextafter(least, math.inf)))
     return found
 
 
 def learnt(
-    language: Language, topics: list[Judged], plain: list[Compiled], papers: list[Paper]
+    language: Language, topics: list[Judged], plain: list[Compiled], known: Pool
 ) -> list[Compiled]:
     """The same names with weights from their own best papers."""
-    by_id = {each.arxiv_id: each for each in papers}
-    background = random.Random(1).sample(papers, BACKGROUND)
+    by_id = {each.arxiv_id: each for each in known.papers}
+    background = [by_id[i] for i in random.Random(1).sample(sorted(known.chance), BACKGROUND)]
     made = []
-    for topic, given in zip(topics, scores(plain, papers), strict=True):
+    for topic, given in zip(topics, scores(plain, known.papers), strict=True):
         best = sorted(given, key=given.__getitem__, reverse=True)[:BEST]
         query = language.derive(topic.name)
         weights = language.learn(query, [by_id[i] for i in best], background, name=topic.name)
@@ -165,10 +185,25 @@ def learnt(
 def listed() -> dict[tuple[str, ...], tuple[str, str]]:
     """Folded names and aliases of the catalogue, with name and query."""
     found: dict[tuple[str, ...], tuple[str, str]] = {}
-    for path in sorted((ROOT / "config" / "topics").glob("*.toml")):
+    for path in sorted((CONFIG / "topics").glob("*.toml")):
         for topic in tomllib.loads(path.read_text("utf-8"))["topic"]:
             for label in (topic["name"], *topic.get("aliases", ())):
                 found[tuple(words(label))] = (topic["name"], topic.get("query", ""))
+    return found
+
+
+def of_catalogue(language: Language, topics: list[Judged], known: Pool) -> list[Figures | None]:
+    """Figures of the catalogue's own queries; None where a name is not listed."""
+    names = listed()
+    found: list[Figures | None] = [None] * len(topics)
+    places = [n for n, t in enumerate(topics) if names.get(tuple(words(t.name)), ("", ""))[1]]
+    compiled = []
+    for n in places:
+        name, query = names[tuple(words(topics[n].name))]
+        compiled.append(language.compile(query, name=name))
+    got = of_matching([topics[n] for n in places], compiled, known)
+    for n, each in zip(places, got, strict=True):
+        found[n] = each
     return found
 
 
@@ -193,63 +228,42 @@ def mean(found: Iterable[Figures | None]) -> Figures | None:
     return Figures(*(sum(getattr(each, n) for each in kept) / len(kept) for n in names))
 
 
+def measure(kind: str, only: Sequence[str], *, learn: bool) -> None:
+    """Print the table of one set; of the unseen one only the last line."""
+    topics = judged(kind, only)
+    if not topics:
+        return
+    known = pool(topics)
+    source = ((CONFIG / name).read_text("utf-8") for name in ("thesaurus.toml", "company.toml"))
+    language = Language(*map(tomllib.loads, source))
+    plain = [language.compile(language.derive(t.name), name=t.name) for t in topics]
+    table: dict[str, list[Figures | None]] = {
+        "BM25": list(bm25(topics, known)),
+        "name": list(of_matching(topics, plain, known)),
+        "query": of_catalogue(language, topics, known),
+    }
+    if learn:
+        table["learnt"] = list(of_matching(topics, learnt(language, topics, plain, known), known))
+    if kind != "unseen":
+        for n, topic in enumerate(topics):
+            print(shown(topic, {label: column[n] for label, column in table.items()}))
+    everything = Judged("", f"{kind}: mean of {len(topics)} topics", topics[0].judgements)
+    print(shown(everything, {label: mean(column) for label, column in table.items()}))
+
+
 def main() -> None:
     cli = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    cli.add_argument(
-        "--learn", action="store_true", help="also learn from each topic's best papers"
-    )
+    cli.add_argument("--set", dest="kinds", nargs="*", choices=SETS, default=SETS)
+    cli.add_argument("--learn", action="store_true", help="also from each topic's best papers")
     cli.add_argument("--only", nargs="*", default=())
-    cli.add_argument("--json", type=Path)
     options = cli.parse_args()
     if not SHARED.is_file():
         sys.exit(f"{SHARED} is absent: the judged papers are named here and kept there")
-    topics, papers = judged(options.only), shared_papers()
-    thesaurus = (ROOT / "config" / "thesaurus.toml").read_text("utf-8")
-    language = Language(tomllib.loads(thesaurus))
-    plain = [language.compile(language.derive(t.name), name=t.name) for t in topics]
-    table: dict[str, list[Figures | None]] = {
-        "BM25": list(bm25(topics, papers)),
-        "name": list(of_matching(topics, plain, papers)),
-    }
-    table["query"] = of_catalogue(language, topics, papers)
-    if options.learn:
-        table["learnt"] = list(of_matching(topics, learnt(language, topics, plain, papers), papers))
     print("for each way: r@1%, found, prec, volume")
-    for n, topic in enumerate(topics):
-        print(shown(topic, {label: column[n] for label, column in table.items()}))
-    everything = Judged("", f"mean of {len(topics)} topics", topics[0].judgements)
-    print(shown(everything, {label: mean(column) for label, column in table.items()}))
-    if options.json:
-        rows = {
-            t.slug: {label: _plain(column[n]) for label, column in table.items()}
-            for n, t in enumerate(topics)
-        }
-        options.json.write_text(json.dumps(rows, indent=1))
-
-
-def of_catalogue(
-    language: Language, topics: list[Judged], papers: list[Paper]
-) -> list[Figures | None]:
-    """Figures of the catalogue's own queries; None where a name is not listed."""
-    known = listed()
-    found: list[Figures | None] = [None] * len(topics)
-    places = [n for n, t in enumerate(topics) if known.get(tuple(words(t.name)), ("", ""))[1]]
-    compiled = []
-    for n in places:
-        name, query = known[tuple(words(topics[n].name))]
-        compiled.append(language.compile(query, name=name))
-    got = of_matching([topics[n] for n in places], compiled, papers)
-    for n, each in zip(places, got, strict=True):
-        found[n] = each
-    return found
-
-
-def _plain(each: Figures | None) -> dict[str, float] | None:
-    if each is None:
-        return None
-    return {n: round(getattr(each, n), 4) for n in ("recall", "found", "precision", "volume")}
+    for kind in options.kinds:
+        measure(kind, options.only, learn=options.learn)
 
 
 if __name__ == "__main__":

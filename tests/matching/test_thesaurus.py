@@ -3,7 +3,7 @@
 import pytest
 
 from bot.matching import Language
-from bot.matching.thesaurus import Thesaurus
+from bot.matching.thesaurus import PLAIN, Thesaurus
 from tests.makers import paper
 from tests.matching.conftest import packaged
 
@@ -21,8 +21,25 @@ def test_several_hundred_concepts_are_known(concepts):
     assert len(concepts) >= 600
 
 
-def test_company_is_kept_for_concepts_that_exist(concepts):
-    assert packaged("company.toml").keys() <= concepts.keys()
+def test_company_is_kept_for_concepts_that_exist_and_for_plain_words(concepts):
+    kept = {name for name in packaged("company.toml") if not name.startswith(PLAIN)}
+
+    assert kept <= concepts.keys()
+
+
+def test_a_plain_word_is_known_by_its_company_too():
+    language = Language(
+        {"families": ["brew brewing"]}, {PLAIN + "brew": "900; -300; 400 kettle; 300 leaf"}
+    )
+    topic = language.compile("brewing", name="brewing")
+    close = "We brew a leaf in a kettle, and measure it with great care."
+
+    said = topic.judge(paper(title="x", abstract="We brew ideas in a meeting, and measure it."))
+    meant = topic.judge(paper(title="x", abstract=close))
+
+    assert said is not None
+    assert meant is not None
+    assert said.score < meant.score
 
 
 def test_what_makes_a_concept_up_is_a_concept(concepts):
