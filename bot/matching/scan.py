@@ -1,7 +1,7 @@
 """Thousands of topics meet each paper in one go.
 
-    text ─ one pass for every term ─┬─ words in company, with what they count
-                                    ├─ terms found, by facet
+    text ─┬─ a pass for words in company ─ what they count
+          └─ a pass for every term ─┬─ terms found, by facet
                                     └─ topics whose key term was found ─ judged with these
 
 What a concept's presence is, is worked out once a paper, however many topics ask for it.
@@ -9,16 +9,19 @@ What a concept's presence is, is worked out once a paper, however many topics as
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from operator import itemgetter
 
 from ahocorasick_rs import AhoCorasick
 
 from bot.matching.compiled import Compiled
-from bot.matching.folding import fold
+from bot.matching.folding import Folded, fold
 from bot.matching.sighting import IN_ABSTRACT, IN_TITLE, Scanned, Sighting
 from bot.matching.terms import Term
 from bot.matching.thesaurus import Company
 from bot.matching.verdicts import Hit
 from bot.model import Paper
+
+_FIRST = itemgetter(0)
 
 
 class Matcher:
@@ -35,9 +38,10 @@ class Matcher:
             for key in (not compiled.asked and compiled.keys) or ():
                 waiting[key].append(number)
         groups = {id(g): g for compiled in topics.values() for g in compiled.groups}
-        companies = {id(c): c for compiled in topics.values() for c in compiled.companies}
-        terms = _Terms(waiting, groups, companies.values())
+        terms = _Terms(waiting, groups)
         self._passes = [scan for scan in map(terms.scan, (False, True)) if scan is not None]
+        companies = {id(c): c for compiled in topics.values() for c in compiled.companies}
+        self._company = _Company(companies.values())
 
     def hits(self, papers: Iterable[Paper]) -> Iterator[Hit]:
         """Every (paper, topic) that `Compiled.judge` accepts, paper by paper, topics by id."""
@@ -54,30 +58,48 @@ class Matcher:
 
     def _look(self, paper: Paper) -> tuple[Sighting, set[int]]:
         waiting = set(self._always)
-        scanned = Scanned()
+        folded = fold(paper.title, paper.abstract)
+        scanned = Scanned(words=self._company.words(folded))
         for each in self._passes:
-            each.look(paper, scanned, waiting)
+            each.look(folded, scanned, waiting)
         for key in scanned.named:
             waiting.update(self._asking.get(key, ()))
         return Sighting(paper, scanned), waiting
+
+
+class _Company:
+    """All words in company, in one automaton."""
+
+    def __init__(self, companies: Iterable[Company]) -> None:
+        self._words = sorted({word for company in companies for word in company.words})
+        self._automaton = AhoCorasick(self._words) if self._words else None
+
+    def words(self, folded: Folded) -> dict[str, int]:
+        """The words that the text holds, each with what it counts at its first place."""
+        title, abstract = folded.plain[: folded.border + 1], folded.plain[folded.border + 2 :]
+        return dict.fromkeys(self._in(abstract), IN_ABSTRACT) | dict.fromkeys(
+            self._in(title), IN_TITLE
+        )
+
+    def _in(self, text: str) -> Iterable[str]:
+        if self._automaton is None:
+            return ()
+        found = self._automaton.find_matches_as_indexes(text, overlapping=True)
+        return map(self._words.__getitem__, map(_FIRST, found))
 
 
 class _Terms:
     """Who asks for which term."""
 
     def __init__(
-        self,
-        waiting: Mapping[Term, list[int]],
-        groups: Mapping[int, Mapping[Term, float]],
-        companies: Iterable[Company],
+        self, waiting: Mapping[Term, list[int]], groups: Mapping[int, Mapping[Term, float]]
     ) -> None:
         self._waiting = waiting
         self._groups: dict[Term, list[int]] = defaultdict(list)
         for key, group in groups.items():
             for term in group:
                 self._groups[term].append(key)
-        self._company = {term for company in companies for term in company.weights}
-        self._all = self._groups.keys() | self._company | waiting.keys()
+        self._all = self._groups.keys() | waiting.keys()
 
     def scan(self, cased: bool) -> "_Pass | None":
         """One pass over the folded or the cased text; None where nothing is asked of it."""
@@ -85,40 +107,28 @@ class _Terms:
         if not chosen:
             return None
         asked = [
-            (
-                term.needle if term in self._company else "",
-                tuple(self._groups.get(term, ())),
-                tuple(self._waiting.get(term, ())),
-            )
+            (term, tuple(self._groups.get(term, ())), tuple(self._waiting.get(term, ())))
             for term in chosen
         ]
-        return _Pass(chosen, asked, cased=cased)
+        return _Pass(asked, cased=cased)
 
 
-_Asked = tuple[str, tuple[int, ...], tuple[int, ...]]  # word in company, groups, topics
+_Asked = tuple[Term, tuple[int, ...], tuple[int, ...]]  # groups and topics that ask for a term
 
 
 class _Pass:
     """All terms of one kind, in one automaton, and who asks for each."""
 
-    def __init__(self, terms: list[Term], asked: list[_Asked], *, cased: bool) -> None:
-        self._terms, self._asked, self._cased = terms, asked, cased
-        self._automaton = AhoCorasick([term.needle for term in terms])
+    def __init__(self, asked: list[_Asked], *, cased: bool) -> None:
+        self._asked, self._cased = asked, cased
+        self._automaton = AhoCorasick([term.needle for term, _, _ in asked])
 
-    def look(self, paper: Paper, scanned: Scanned, waiting: set[int]) -> None:
-        """Add what the paper holds to the sums, and the topics that wait for it."""
-        folded = fold(paper.title, paper.abstract)
+    def look(self, folded: Folded, scanned: Scanned, waiting: set[int]) -> None:
+        """Add the terms that the text holds, and the topics that wait for them."""
         text = folded.cased if self._cased else folded.plain
-        border = folded.cased_border if self._cased else folded.border
-        named, words, asked = scanned.named, scanned.words, self._asked
         found = self._automaton.find_matches_as_indexes(text, overlapping=True)
-        found.reverse()  # so that of several places the first one stays
-        for index, start in {index: start for index, start, _ in found}.items():
-            word, groups, topics = asked[index]
-            if word:
-                words[word] = IN_TITLE if start < border else IN_ABSTRACT
-            if groups:
-                for key in groups:
-                    named[key].append(self._terms[index])
-            if topics:
-                waiting.update(topics)
+        for index in dict.fromkeys(map(_FIRST, found)):
+            term, groups, topics = self._asked[index]
+            for key in groups:
+                scanned.named[key].append(term)
+            waiting.update(topics)
