@@ -23,6 +23,7 @@ LINKS = frozenset(_LINKS.split())
 _ENDING = re.compile(
     r"(?:ation|ition|ion|al|ally|ity|ive|ing|ed|er|or|ment|ness|able|ible|ical|ism|ist|ize|ous|ary)s?$"
 )
+_BROAD = 0.12  # of all papers: a word that says too little by itself
 _NARROW = 0.02  # of all papers: a word that says enough by itself
 _ROOT = 6  # letters that relatives share: cultural, culture; but not position, positive
 _JOINTS = frozenset(("and", "or", "&", "/", ",", "+"))
@@ -52,11 +53,32 @@ def read(name: str, thesaurus: Thesaurus) -> tuple[Reading, ...]:
     whole = _segments(name, thesaurus)
     parts = _segments(name, None)
     found = _combined(whole, thesaurus)
-    if parts != whole:  # "Memory for LLM Agents" is a concept, and a memory and an agent
+    if parts == whole:
+        found = _turned(parts, thesaurus) + found
+    else:  # "Memory for LLM Agents" is a concept, and a memory and an agent
         apart = _combined(parts, thesaurus)
         found += [r for r in apart if all(f.known or f.generic for f in r)]
+    found = [r for r in found if not _is_broad(r)] or found
     found += [other for reading in found for other in _made_up(reading, thesaurus)]
     return tuple(_unique(reading) for reading in found if reading)
+
+
+def _turned(parts: list[list[str]], thesaurus: Thesaurus) -> list[Reading]:
+    """ "Evaluation of Large Language Models" is LLM evaluation, where that is a concept."""
+    if len(parts) != 2:
+        return []
+    first, last = (" ".join(segment) for segment in parts)
+    known = thesaurus.concept(_clean(last))
+    names = (last, *known.abbreviations, known.name) if known else (last,)
+    turned = (thesaurus.concept(_clean(f"{name} {first}")) for name in names)
+    found: list[Reading] = [(of_concept(concept),) for concept in turned if concept is not None]
+    return found[:1]
+
+
+def _is_broad(reading: Reading) -> bool:
+    """Whether too many papers show what the reading asks for: "models", "language models"."""
+    telling = [facet for facet in reading if not facet.generic and not facet.side_by_side]
+    return all(facet.known and facet.share >= _BROAD for facet in telling)
 
 
 def _made_up(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
@@ -185,8 +207,16 @@ def _segment(parts: list[str], thesaurus: Thesaurus) -> list[Reading]:
     *firsts, last = _sides(parts)
     options = [_first_side(side, last, thesaurus) for side in firsts]
     options.append(_last_side(firsts, last, thesaurus))
-    found = [option for option in options if option]
-    return [option for option in found if not all(f.generic for f in option)] or found
+    return _with_context([option for option in options if option])
+
+
+def _with_context(options: list[Reading]) -> list[Reading]:
+    """ "Culture and Language Models" is not about culture, or about any language model."""
+    narrow = [option for option in options if not _is_broad(option)]
+    if not narrow:
+        return [option for option in options if not all(f.generic for f in option)] or options
+    context = [f for o in options if _is_broad(o) for f in o if not f.generic]
+    return [(*option, *context) for option in narrow]
 
 
 def _first_side(side: list[str], last: list[str], thesaurus: Thesaurus) -> Reading:
@@ -200,7 +230,7 @@ def _last_side(firsts: list[list[str]], last: list[str], thesaurus: Thesaurus) -
     alone = pieces(" ".join(last), thesaurus)
     if len(last) > 1 or not firsts or len(firsts[-1]) == 1:
         return alone
-    if alone and alone[0].known and alone[0].share <= _NARROW:
+    if alone and alone[0].known and not _NARROW < alone[0].share < _BROAD:
         return alone
     return pieces(" ".join([*firsts[-1][:-1], *last]), thesaurus)
 

@@ -1,0 +1,52 @@
+"""How a name with "and", "of" and "for" is understood."""
+
+import pytest
+
+from bot.matching.naming import read
+from bot.matching.thesaurus import Thesaurus
+
+CONCEPTS = {
+    "kettle": {},
+    "tea pot": {"abbr": ["TP"]},
+    "tea pot design": {"same": ["TP design"]},
+    "samovar": {},
+    "tea": {},
+    "hot drink": {},
+    "drink": {},
+    "kettle safety": {},
+    "kettle security": {},
+    "security": {},
+}
+SHARE = {"kettle": 900, "samovar": 400, "security": 7_000, "tea": 15_000, "drink": 30_000}
+
+
+@pytest.fixture(scope="module")
+def thesaurus() -> Thesaurus:
+    company = {name: f"{share}; -300; 50 leaf" for name, share in SHARE.items()}
+    return Thesaurus({"generic": ["model", "study"], "concepts": CONCEPTS}, company)
+
+
+def readings(name: str, thesaurus: Thesaurus) -> set[str]:
+    return {" + ".join(facet.label.lower() for facet in each) for each in read(name, thesaurus)}
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("Kettles and Samovars", {"kettles", "samovars"}),
+        ("Kettle Safety and Security", {"kettle safety", "kettle security"}),
+        ("Kettle Safety and Samovars", {"kettle safety", "samovars"}),
+        ("Kettles and Tea", {"kettles + tea"}),
+        ("Tea and Drinks", {"tea", "drinks"}),
+        ("Models and Kettles", {"kettles"}),
+        ("Models and Tea", {"tea"}),
+        ("Design of Tea Pots", {"tea pot design", "design + tea pots"}),
+        ("Study of Tea", {"study + tea"}),
+    ],
+)
+def test_a_name_is_read_as_a_reader_means_it(thesaurus, name, found):
+    assert readings(name, thesaurus) == found
+
+
+def test_a_name_of_generic_words_alone_still_has_a_reading(thesaurus):
+    assert readings("Models", thesaurus) == {"models"}
