@@ -76,6 +76,8 @@ class Compiled:
         if self._required and not all(conditions.meets(part, seen) for part in self._required):
             return 0.0
         fit = self._fit(seen, 0.0 if self._learned else least)
+        if not fit:
+            return 0.0
         return round(fit if self._is_named(seen) else _UNNAMED * fit, 6)
 
     @property

@@ -79,12 +79,19 @@ def _named(facet: Facet, seen: Sighting) -> list[float]:
 
 def in_order(facet: Facet, seen: Sighting) -> list[Term]:
     """The facet's own terms in the paper, the most telling first."""
+    known = seen.ordered.get(id(facet.terms))
+    if known is None:
+        known = seen.ordered[id(facet.terms)] = _in_order(facet, seen)
+    return known
+
+
+def _in_order(facet: Facet, seen: Sighting) -> list[Term]:
     found = []
     for each in seen.found(facet.terms):
         place = seen.find(each)
         if place is not None:
             found.append((-facet.terms[each] * standing(place), place.start, each.needle, each))
-    return [row[-1] for row in sorted(found, key=lambda row: row[:-1])]
+    return [row[-1] for row in sorted(found)]
 
 
 def faded(values: Iterable[float]) -> float:

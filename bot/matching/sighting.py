@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import mul
 
 from bot.matching.folding import Folded, fold
 from bot.matching.terms import Place, Term
@@ -31,21 +32,25 @@ class Scanned:
 class Sighting:
     """One paper as matching sees it; without a scan, terms are searched when first asked for."""
 
-    __slots__ = ("_places", "_scanned", "folded", "known", "paper")
+    __slots__ = ("_places", "_printed", "_scanned", "folded", "known", "ordered", "paper")
 
     def __init__(self, paper: Paper, scanned: Scanned | None = None) -> None:
         self.paper = paper
         self.folded: Folded = fold(paper.title, paper.abstract)
         self._scanned = scanned
         self._places: dict[Term, Place | None] = {}
-        self.known: dict[int, float] = {}  # what scoring has worked out, by group of terms
+        self._printed: dict[Term, str] = {}
+        # what scoring has worked out for other topics, by group of terms
+        self.known: dict[int, float] = {}
+        self.ordered: dict[int, list[Term]] = {}
 
     def find(self, term: Term) -> Place | None:
         """The first place of a term."""
         try:
             return self._places[term]
         except KeyError:
-            place = self._places[term] = term.find(self.folded)
+            look = term.find if self._scanned is None else term.locate
+            place = self._places[term] = look(self.folded)
             return place
 
     def find_in(self, term: Term, field: str) -> Place | None:
@@ -62,7 +67,8 @@ class Sighting:
         """The sum of the weights of the words in company that stand in the paper."""
         if self._scanned is not None:
             weights, counts = company.words, self._scanned.words
-            return sum([weights[word] * counts[word] for word in weights.keys() & counts.keys()])
+            here = weights.keys() & counts.keys()
+            return sum(map(mul, map(weights.__getitem__, here), map(counts.__getitem__, here)))
         total = 0
         for each, weight in company.weights.items():
             place = self.find(each)
@@ -71,8 +77,10 @@ class Sighting:
         return total
 
     def printed(self, term: Term) -> str:
-        """A term that was found, in the words of the text."""
-        place = self.find(term)
-        if place is None:
-            return ""
-        return self.folded.as_printed(place.start, term.needle, cased=term.cased)
+        """A term that was found, in the words of the text; "" for one that was not."""
+        known = self._printed.get(term)
+        if known is None:
+            place, printed = self.find(term), self.folded.as_printed
+            known = printed(place.start, term.needle, cased=term.cased) if place else ""
+            self._printed[term] = known
+        return known

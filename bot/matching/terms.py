@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
+from typing import NamedTuple
 
 from bot.matching.folding import (
     JOINING,
@@ -32,8 +33,7 @@ class Place:
     again: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """A needle between single spaces; without the last one it is a prefix.
 
     A `cased` one is compared with the words as printed: "RL" is not in "rl", "ACT" is not "act".
@@ -41,14 +41,11 @@ class Term:
 
     needle: str
     cased: bool = False
-    head: str = field(init=False, repr=False, compare=False)  # the first whole word; "" for none
 
-    def __post_init__(self) -> None:
-        first = self.needle[1 : self.needle.find(" ", 1)] if " " in self.needle[1:] else ""
-        object.__setattr__(self, "head", first)
-
-    def __hash__(self) -> int:
-        return hash(self.needle)
+    @property
+    def head(self) -> str:
+        """The first whole word; "" for none."""
+        return self.needle[1 : self.needle.find(" ", 1)] if " " in self.needle[1:] else ""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -60,8 +57,11 @@ class Term:
 
     def find(self, folded: Folded) -> Place | None:
         """The first place in a text."""
-        if self.head and self.head not in folded.words:
-            return None
+        head = self.head  # most terms are not in most texts, and a set knows it soonest
+        return None if head and head not in folded.words else self.locate(folded)
+
+    def locate(self, folded: Folded) -> Place | None:
+        """`find`, the sooner for a term that is known to be there."""
         text = folded.cased if self.cased else folded.plain
         start = text.find(self.needle)
         if start < 0:
