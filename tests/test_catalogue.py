@@ -36,7 +36,8 @@ def fields() -> dict[str, dict[str, Any]]:
 
 @cache
 def language() -> Language:
-    return Language(tomllib.loads((CONFIG / "thesaurus.toml").read_text("utf-8")))
+    files = ((CONFIG / name).read_text("utf-8") for name in ("thesaurus.toml", "company.toml"))
+    return Language(*map(tomllib.loads, files))
 
 
 def topics() -> Iterator[dict[str, Any]]:
