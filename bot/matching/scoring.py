@@ -14,10 +14,11 @@ from math import exp, log, sqrt
 from bot.matching.naming import Facet, Reading
 from bot.matching.sighting import Sighting
 from bot.matching.terms import Place, Term
-from bot.matching.thesaurus import Company
+from bot.matching.thesaurus import KIN, Company
 
 _FADING = (1.0, 0.65, 0.42, 0.27, 0.18, 0.12, 0.08)  # what the first, second … term counts
 _TRUST = 0.35  # how far words in company are believed beside the facet's own
+_ENTITLED = 0.4  # log-odds for a name in the title, which no number of kin is
 _LEAN = 0.28  # places the same cut for every topic
 _SURE, _UNSURE = 0.97, 0.2  # direct evidence alone neither settles nor forbids
 _UNSURE_ODDS = log(_UNSURE / (1 - _UNSURE))
@@ -48,10 +49,20 @@ def _presence(facet: Facet, seen: Sighting) -> float:
     direct = 1 - exp(-0.8 * faded(named)) if named else 0.0
     if facet.company is not None:
         sure = log_odds(min(_SURE, direct)) if direct > _UNSURE else _UNSURE_ODDS
-        return logistic(sure + _TRUST * company_of(facet.company, seen) + _LEAN)
+        entitled = _ENTITLED if named and _in_title(facet, seen) else 0.0
+        return logistic(sure + _TRUST * company_of(facet.company, seen) + _LEAN + entitled)
     signs = sum(facet.signs[each] for each in seen.found(facet.signs))
     company = _SIGNS * (1 - exp(-0.6 * signs))
     return 1 - (1 - direct) * (1 - 0.25 * company) if direct else 0.5 * company
+
+
+def _in_title(facet: Facet, seen: Sighting) -> bool:
+    """Whether the title holds one of the facet's own names, and not only one of its kin."""
+    for each in seen.found(facet.terms):
+        place = seen.find(each)
+        if place is not None and place.in_title and facet.terms[each] > KIN:
+            return True
+    return False
 
 
 def company_of(company: Company, seen: Sighting) -> float:

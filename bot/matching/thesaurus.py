@@ -9,7 +9,7 @@ from bot.matching.folding import words
 from bot.matching.terms import Term, spellings
 
 PLAIN = "~"  # before a word that is no concept, among the words in company
-SAME, KIN, HINT = 1.0, 0.6, 0.35
+SAME, KIN, HINT = 1.0, 0.7, 0.35
 """How strongly a word of a concept stands for it: another name; a part or kind of it; a sign."""
 
 
