@@ -13,7 +13,7 @@ from bot.matching.naming import Reading
 from bot.matching.reason import reason
 from bot.matching.scoring import Plan, company_of, in_order, log_odds, logistic, plan_score
 from bot.matching.sighting import Sighting
-from bot.matching.terms import Term, full_text
+from bot.matching.terms import Term, any_of
 from bot.matching.thesaurus import Company
 from bot.matching.verdicts import Verdict, cut
 from bot.model import Breadth, Paper
@@ -106,7 +106,7 @@ class Compiled:
         """An FTS5 expression for a superset of what `judge` accepts; None: every paper."""
         if self._explicit:
             return conditions.candidates(self._condition)
-        return " OR ".join(dict.fromkeys(map(full_text, self._keys or ()))) or None
+        return any_of(self._keys or ()) or None
 
     def _rarest(self) -> tuple[Term, ...]:
         return tuple(dict.fromkeys(term for plan in self._plans for term in plan.main[0].terms))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.matching.folding import words
 from bot.matching.naming import pieces
 from bot.matching.sighting import Sighting
-from bot.matching.terms import Place, Term, full_text, spellings, term
+from bot.matching.terms import Place, Term, any_of, spellings, term
 from bot.matching.thesaurus import Thesaurus
 from bot.matching.tree import And, Bare, In, Not, Phrase, Prefix, Tree
 
@@ -150,7 +150,7 @@ def required(condition: Condition) -> tuple[Condition, ...]:
 def candidates(condition: Condition) -> str | None:
     """An FTS5 expression for a superset of the papers that meet it; None for every paper."""
     if isinstance(condition, OneOf):
-        found = " OR ".join(dict.fromkeys(full_text(each) for each in condition.terms))
+        found = any_of(condition.terms)
         if not found:
             return None
         return f"{{{condition.field}}} : ({found})" if condition.field else f"({found})"

@@ -125,6 +125,23 @@ def full_text(term_: Term) -> str:
     return "(" + " AND ".join(_any(map(_phrase, options)) for options in ways) + ")"
 
 
+def any_of(terms: Iterable[Term]) -> str:
+    """An FTS5 expression that finds at least every text with one of the terms; "" for none.
+
+    What holds "deep reinforcement learning" holds "reinforcement learning": one look is enough.
+    """
+    every = list(dict.fromkeys(terms))
+    widest = [
+        each
+        for each in every
+        if not any(
+            other.needle in each.needle and other != each and other.cased is each.cased
+            for other in every
+        )
+    ]
+    return " OR ".join(dict.fromkeys(map(full_text, widest)))
+
+
 def _ways(word: str) -> tuple[tuple[str, ...], ...]:
     low = word.lower()
     ways = tuple(dict.fromkeys((*apart(low), *apart(stem(low)), *apart(stem(word)))))
