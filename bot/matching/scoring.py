@@ -18,7 +18,7 @@ from bot.matching.thesaurus import KIN, Company
 
 _FADING = (1.0, 0.65, 0.42, 0.27, 0.18, 0.12, 0.08)  # what the first, second … term counts
 _TRUST = 0.35  # how far words in company are believed beside the facet's own
-_ENTITLED = 0.4  # log-odds for a name in the title, which no number of kin is
+_ENTITLED = 0.4  # log-odds that one of its own names in the title gives besides
 _LEAN = 0.28  # places the same cut for every topic
 _SURE, _UNSURE = 0.97, 0.2  # direct evidence alone neither settles nor forbids
 _UNSURE_ODDS = log(_UNSURE / (1 - _UNSURE))

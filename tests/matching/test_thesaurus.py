@@ -3,6 +3,7 @@
 import pytest
 
 from bot.matching import Language
+from bot.matching.terms import any_of, full_text, term
 from bot.matching.thesaurus import PLAIN, Thesaurus
 from tests.makers import paper
 from tests.matching.conftest import packaged
@@ -80,3 +81,25 @@ def test_families_capitals_and_kin_do_what_the_file_says():
     assert finds("brew", "brewing")
     assert not finds("POUR", "pour")
     assert language.derive("A study of teapots") == '"teapots" OR "TP" OR "tea pot" OR "samovar"'
+
+
+def test_one_look_is_enough_for_a_phrase_and_what_it_is_part_of():
+    part, whole = term("tea pot"), term("iron tea pot")
+
+    assert part is not None
+    assert whole is not None
+    assert any_of((whole, part)) == full_text(part)
+
+
+def test_a_name_in_the_title_outweighs_some_of_its_kin():
+    kin = ["samovar", "infuser"]  # in a text of the same length
+    company = {"teapot": "900; -300; 400 kettle; 300 leaf"}
+    language = Language({"concepts": {"teapot": {"kin": kin}}}, company)
+    topic = language.compile(language.derive("teapot"), name="teapot")
+
+    named = topic.judge(paper(title="A Teapot", abstract="Something else is told of here."))
+    related = topic.judge(paper(title="A Tray", abstract="Samovar, infuser, told of here."))
+
+    assert named is not None
+    assert related is not None
+    assert named.score > related.score
