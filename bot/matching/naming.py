@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import pairwise
 
 from bot.matching.folding import words
 from bot.matching.terms import Term, spellings, term
@@ -65,14 +66,15 @@ def read(name: str, thesaurus: Thesaurus) -> tuple[Reading, ...]:
 
 def _turned(parts: list[list[str]], thesaurus: Thesaurus) -> list[Reading]:
     """ "Evaluation of Large Language Models" is LLM evaluation, where that is a concept."""
-    if len(parts) != 2:
-        return []
-    first, last = (" ".join(segment) for segment in parts)
-    known = thesaurus.concept(_clean(last))
-    names = (last, *known.abbreviations, known.name) if known else (last,)
-    turned = (thesaurus.concept(_clean(f"{name} {first}")) for name in names)
-    found: list[Reading] = [(of_concept(concept),) for concept in turned if concept is not None]
-    return found[:1]
+    for place, (first, last) in enumerate(pairwise(map(" ".join, parts))):
+        known = thesaurus.concept(_clean(last))
+        names = (last, *known.abbreviations, known.name) if known else (last,)
+        for name in names:
+            concept = thesaurus.concept(_clean(f"{name} {first}"))
+            if concept is not None:
+                around = _combined([*parts[:place], *parts[place + 2 :]], thesaurus)
+                return [(of_concept(concept), *reading) for reading in around]
+    return []
 
 
 def _is_broad(reading: Reading) -> bool:

@@ -188,21 +188,28 @@ def _fit(rows: csr_matrix, labels: np.ndarray) -> tuple[np.ndarray, float]:
 def plain_words(papers: list[Paper], thesaurus: Thesaurus) -> dict[str, Mapping[Term, float]]:
     """Words that many titles hold and that are no concepts, by stem, with their terms."""
     holders = Counter(word for each in papers for word in set(_title(each)))
-    usual = Counter(
-        word for each in papers for word in set(fold(each.title, each.abstract).plain.split())
-    )
     spelled = _usual_spelling(papers)
     return {
         word: of_word(spelled[word], thesaurus).terms
         for word, count in sorted(holders.items())
         if count >= TITLES
-        and usual[word] <= COMMON * len(papers)
         and word.isalpha()
         and len(word) > 2
         and word not in thesaurus.generic
         and spelled[word] not in LINKS
         and thesaurus.concept(spelled[word]) is None
     }
+
+
+def too_common(papers: list[Paper]) -> dict[str, str]:
+    """Words that so many papers hold that they have no company, with their lines."""
+    usual = Counter(word for each in papers for word in set(_words(each)))
+    shares = {word: count / len(papers) for word, count in usual.items()}
+    return {w: f"{round(100_000 * share)}; 0" for w, share in shares.items() if share > COMMON}
+
+
+def _words(each: Paper) -> list[str]:
+    return fold(each.title, each.abstract).plain.split()
 
 
 def _title(each: Paper) -> list[str]:
@@ -233,7 +240,11 @@ def main() -> None:
     asked |= {PLAIN + word: terms for word, terms in plain_words(papers, thesaurus).items()}
     found = evidence(papers, (term for terms in asked.values() for term in terms))
     known = corpus(papers)
-    lines = {name: company(known, terms, named(terms, found)) for name, terms in asked.items()}
+    common = {PLAIN + word: line for word, line in too_common(papers).items()}
+    lines = {
+        name: common.get(name) or company(known, terms, named(terms, found))
+        for name, terms in asked.items()
+    }
     text = [
         f"{json.dumps(n, ensure_ascii=False)} = {json.dumps(line, ensure_ascii=False)}"
         for n, line in sorted(lines.items())

@@ -42,6 +42,10 @@ def readings(name: str, thesaurus: Thesaurus) -> set[str]:
         ("Models and Tea", {"tea"}),
         ("Design of Tea Pots", {"tea pot design", "design + tea pots"}),
         ("Study of Tea", {"study + tea"}),
+        (
+            "Design of Tea Pots for Samovars",
+            {"tea pot design + samovars", "design + tea pots + samovars"},
+        ),
     ],
 )
 def test_a_name_is_read_as_a_reader_means_it(thesaurus, name, found):
