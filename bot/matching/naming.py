@@ -146,11 +146,15 @@ def of_concept(concept: Concept, typed: str = "") -> Facet:
 
 def of_word(word: str, thesaurus: Thesaurus) -> Facet:
     """The facet of a word that no concept has: its family, its relatives, its company."""
-    generic = all(w in thesaurus.generic for w in words(word))
+    generic = _is_generic(word, thesaurus)
     company = None if generic else thesaurus.company_of(word)
     share = company.share if company else 0.0
     terms = _terms_of(word, thesaurus)
     return Facet(word, (word,), terms, company=company, generic=generic, share=share)
+
+
+def _is_generic(word: str, thesaurus: Thesaurus) -> bool:
+    return all(each in thesaurus.generic for each in words(word))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -161,9 +165,9 @@ def _terms_of(word: str, thesaurus: Thesaurus) -> Mapping[Term, float]:
         terms.setdefault(found, 1.0 if not terms else 0.9)
     for found in spellings(word, cased=thesaurus.is_capital(word)):
         terms[found] = 1.0
-    generic = all(w in thesaurus.generic for w in words(word))
     root = _ENDING.sub("", word.lower())
-    if not generic and word.islower() | word.istitle() and len(root) >= _ROOT and root != word:
+    named = not _is_generic(word, thesaurus)
+    if named and word.islower() | word.istitle() and len(root) >= _ROOT and root != word:
         relatives = term(root, prefix=True)
         if relatives is not None:
             terms.setdefault(relatives, 0.8)
