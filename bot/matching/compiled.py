@@ -62,23 +62,27 @@ class Compiled:
 
     def judge_seen(self, seen: Sighting) -> Verdict | None:
         """`judge` for a paper that several topics look at."""
-        score = self.score(seen, least=_BROAD)
-        if score < _BROAD or not (self._explicit or self._is_named(seen)):
+        score = round(self._score(seen, _BROAD), 6)
+        if score < _BROAD or not self._is_named(seen):
             return None
         return Verdict(score, self._reason(seen))
 
-    def score(self, seen: Sighting, *, least: float = 0.0) -> float:
-        """How well the paper fits, 0 to 1; anything below `least` where it stays below."""
+    def score(self, seen: Sighting) -> float:
+        """How well the paper fits, 0 to 1, also where `judge` does not bring it."""
+        score = self._score(seen, 0.0)
+        if score and not self._is_named(seen):
+            score *= _UNNAMED
+        return round(score, 6)
+
+    def _score(self, seen: Sighting, least: float) -> float:
+        """The score of a paper that is named; anything below `least` where it stays below."""
         if self._explicit:
             if not conditions.meets(self._condition, seen):
                 return 0.0
-            return round(0.5 + 0.5 * self._fit(seen, 0.0), 6)
+            return 0.5 + 0.5 * self._fit(seen, 0.0)
         if self._required and not all(conditions.meets(part, seen) for part in self._required):
             return 0.0
-        fit = self._fit(seen, 0.0 if self._learned else least)
-        if not fit:
-            return 0.0
-        return round(fit if self._is_named(seen) else _UNNAMED * fit, 6)
+        return self._fit(seen, 0.0 if self._learned else least)
 
     @property
     def keys(self) -> tuple[Term, ...] | None:
@@ -112,7 +116,8 @@ class Compiled:
         return tuple(dict.fromkeys(term for plan in self._plans for term in plan.main[0].terms))
 
     def _is_named(self, seen: Sighting) -> bool:
-        return any(seen.found(plan.main[0].terms) for plan in self._plans)
+        """Whether the paper holds one of the topic's own words; a query decides that itself."""
+        return self._explicit or any(seen.found(plan.main[0].terms) for plan in self._plans)
 
     def _fit(self, seen: Sighting, least: float) -> float:
         best = 0.0

@@ -104,12 +104,13 @@ class Thesaurus:
 
     def company_of(self, word: str) -> "Company | None":
         """The words in company of a plain word or of one of its family; None: not counted."""
-        for key in dict.fromkeys(map(_key, (word, *self._families.get(_key(word), ())))):
-            if key not in self._of_words and (counted := self._company.get(PLAIN + key)):
-                self._of_words[key] = company(counted)
-            if key in self._of_words:
-                return self._of_words[key]
-        return None
+        family = map(_key, (word, *self._families.get(_key(word), ())))
+        key = next((each for each in family if PLAIN + each in self._company), None)
+        if key is None:
+            return None
+        if key not in self._of_words:
+            self._of_words[key] = company(self._company[PLAIN + key])
+        return self._of_words[key]
 
     def concept(self, text: str) -> Concept | None:
         """The concept that a word or phrase names, as abbreviation, name or other name."""
