@@ -11,7 +11,6 @@ has changed; the same papers give the same file.
 """
 
 import argparse
-import gzip
 import json
 import sys
 import tomllib
@@ -29,14 +28,14 @@ from bot.matching.folding import fold, stem
 from bot.matching.learning import features
 from bot.matching.naming import LINKS, of_word
 from bot.matching.scoring import faded, standing
-from bot.matching.terms import Term, place_at
+from bot.matching.terms import Term
 from bot.matching.thesaurus import PLAIN, Thesaurus
 from bot.model import Paper
 from bot.text import clean, unicode_from_latex
+from tests.bench.shared_papers import SHARED, records
 from tests.makers import paper
 
 ROOT = Path(__file__).parent.parent.parent
-SHARED = ROOT.parent / "shared" / "data" / "papers_16_weeks.jsonl.gz"
 HEAD = """\
 # Words in company: for each concept of the thesaurus, and for plain words ("~") that many titles
 # hold, the words that papers about it use more often than other papers do, counted over the titles
@@ -62,11 +61,6 @@ class Corpus:
     rows: csr_matrix
     rarity: np.ndarray
     others: np.ndarray  # a fixed sample of rows
-
-
-def read(source: Path) -> list[Paper]:
-    with gzip.open(source, "rt", encoding="utf-8") as lines:
-        return [_paper(json.loads(line)) for line in lines]
 
 
 def _paper(raw: Mapping[str, str]) -> Paper:
@@ -101,10 +95,11 @@ def evidence(papers: list[Paper], terms: Iterable[Term]) -> dict[Term, dict[int,
         for number, each in enumerate(papers):
             folded = fold(each.title, each.abstract)
             text = folded.cased if cased else folded.plain
-            border = folded.cased_border if cased else folded.border
-            for index, start, _ in scan.find_matches_as_indexes(text, overlapping=True):
-                place = place_at(text, chosen[index].needle, start, border)
-                found[chosen[index]].setdefault(number, standing(place))
+            matches = scan.find_matches_as_indexes(text, overlapping=True)
+            for index in dict.fromkeys(index for index, _, _ in matches):
+                place = chosen[index].locate(folded)
+                if place is not None:
+                    found[chosen[index]][number] = standing(place)
     return found
 
 
@@ -235,7 +230,7 @@ def main() -> None:
         sys.exit(f"{chosen.papers} is absent; name a file of papers with --papers")
     source = tomllib.loads(chosen.thesaurus.read_text("utf-8"))
     thesaurus = Thesaurus(source, {})
-    papers = read(chosen.papers)
+    papers = [_paper(raw) for raw in records(chosen.papers)]
     asked = {name: concept.terms for name, concept in thesaurus.concepts.items()}
     asked |= {PLAIN + word: terms for word, terms in plain_words(papers, thesaurus).items()}
     found = evidence(papers, (term for terms in asked.values() for term in terms))

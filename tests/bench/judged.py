@@ -23,7 +23,6 @@ same folded words of the same papers, stands beside them.  The folder ../shared 
 """
 
 import argparse
-import gzip
 import json
 import math
 import random
@@ -37,13 +36,13 @@ from pathlib import Path
 from bot.matching import Compiled, Language, Matcher, cut
 from bot.matching.folding import words
 from bot.model import Breadth, Paper
+from tests.bench.shared_papers import SHARED, records
 from tests.makers import paper
 
 ROOT = Path(__file__).parent.parent.parent
 CONFIG = ROOT / "config"
 JUDGED = Path(__file__).parent / "judged"
 SETS = ("by_name", "by_curator", "unseen")
-SHARED = ROOT.parent / "shared" / "data" / "papers_16_weeks.jsonl.gz"
 TOP = 0.01
 RANDOM = 12_000
 BEST, BACKGROUND = 30, 300
@@ -95,8 +94,7 @@ def judged(kind: str, only: Sequence[str] = ()) -> list[Judged]:
 
 def pool(topics: Sequence[Judged]) -> Pool:
     """The judged papers and random ones of all the shared papers."""
-    with gzip.open(SHARED, "rt", encoding="utf-8") as lines:
-        everything = [json.loads(line) for line in lines]
+    everything = list(records())
     chance = frozenset(random.Random(5).sample([each["id"] for each in everything], RANDOM))
     wanted = chance.union(*(topic.judgements for topic in topics))
     return Pool([_paper(each) for each in everything if each["id"] in wanted], chance)

@@ -10,13 +10,12 @@ ones of the same length.
 """
 
 import argparse
-import gzip
-import json
 import random
 import sqlite3
 import time
 import tomllib
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from ahocorasick_rs import AhoCorasick
@@ -24,12 +23,12 @@ from ahocorasick_rs import AhoCorasick
 from bot.matching import Compiled, Language, Matcher, QueryError
 from bot.matching.folding import fold
 from bot.model import Paper
+from tests.bench.shared_papers import SHARED, records
 from tests.makers import paper
 from tests.matching.queries import hostile, random_query
 
 HERE = Path(__file__).parent
 CONFIG = HERE.parent.parent / "config"
-SHARED = HERE.parent.parent.parent / "shared" / "data" / "papers_16_weeks.jsonl.gz"
 
 
 def table(name: str) -> dict:
@@ -58,10 +57,8 @@ def papers(count: int) -> list[Paper]:
 
 
 def _real(count: int) -> Iterator[Paper]:
-    with gzip.open(SHARED, "rt", encoding="utf-8") as lines:
-        for line, _ in zip(lines, range(count), strict=False):
-            raw = json.loads(line)
-            yield paper(raw["id"], title=raw["title"], abstract=raw["abstract"])
+    for raw in islice(records(), count):
+        yield paper(raw["id"], title=raw["title"], abstract=raw["abstract"])
 
 
 def _invented(count: int) -> Iterator[Paper]:

@@ -8,14 +8,13 @@ decided, composed, rendered as mail and queued, against rendering alone.
 """
 
 import argparse
-import gzip
-import json
 import random
 import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from pathlib import Path
 
 from lxml import etree
@@ -29,9 +28,10 @@ from bot.sources import Page, atom, documents
 from bot.store.sqlite import SqliteStore
 from tests.arxiv_server import Printed
 from tests.arxiv_server import atom as written
+from tests.bench.shared_papers import SHARED, records
 from tests.bench.sources import page as invented
 
-REAL = Path(__file__).parents[3] / "shared" / "data" / "papers_2_weeks.jsonl.gz"
+REAL = SHARED.with_name("papers_2_weeks.jsonl.gz")
 ATOM = "{http://www.w3.org/2005/Atom}"
 NOW = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
 A_PAGE = 500
@@ -41,8 +41,7 @@ def pages(papers: int) -> list[bytes]:
     """Atom pages of real papers where they are at hand, else of invented ones."""
     if not REAL.exists():
         return [invented(latex=False)]
-    with gzip.open(REAL, "rt", encoding="utf-8") as lines:
-        rows = [json.loads(line) for line, _ in zip(lines, range(papers), strict=False)]
+    rows = list(islice(records(REAL), papers))
     first = NOW - timedelta(days=3)
     printed = [
         Printed(
