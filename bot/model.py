@@ -135,6 +135,7 @@ class Topic:
     origin: Origin = Origin.OWN
     version: int = 1
     weights: str = ""  # what matching learned for this version, opaque to everyone else
+    derived: bool = False  # the query was read from the name alone; read anew as words are learnt
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,6 +158,7 @@ def build(
     )
     core = Core(house)
     core.learn_catalogue(catalogue() if topics is None else list(topics))
+    core.read_anew()
     halt = Event()
     nap = until(halt)
     session = Session(

@@ -112,6 +112,10 @@ class Core:
         """Bring the stored catalogue up to the files; return how many topics changed."""
         return catalogue.learn(self.house, topics)
 
+    def read_anew(self) -> int:
+        """Own topics follow a thesaurus that learnt more words; return how many changed."""
+        return catalogue.read_anew(self.house)
+
     # ------------------------------------------------- what people ask for
 
     def execute(self, actor: Actor, text: str) -> Reply:

@@ -1,6 +1,6 @@
-"""The catalogue in the files becomes topics in the store."""
+"""What the files know becomes topics in the store: the catalogue, and names read anew."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.core.house import House
 from bot.core.naming import folded
@@ -41,6 +41,21 @@ def learn(house: House, listed: list[Listed]) -> int:
         for each, topic in changed:
             names = {folded(name): name for name in (*each.aliases, each.slug, each.name)}
             house.store.topics.put(topic, list(names.items()), now)
+    return len(changed)
+
+
+def read_anew(house: House) -> int:
+    """People's own topics that were read from their names, by what the thesaurus knows now.
+
+    Returns how many changed.  Nobody is told of old papers by it; an edited query stays.
+    """
+    language = house.language
+    own = [t for t in house.store.topics.all() if t.derived and not language.is_query(t.name)]
+    read = [replace(topic, query=language.derive(topic.name), weights="") for topic in own]
+    changed = [new for new, old in zip(read, own, strict=True) if new.query != old.query]
+    with house.store.write():
+        for topic in changed:
+            house.store.topics.put(topic, [], house.clock())
     return len(changed)
 
 

@@ -140,7 +140,7 @@ def change_query(errand: Errand, text: str) -> Reply:
         raise refused(str(error)) from error
     if _is_theirs_alone(errand, topic):
         edited = errand.house.store.topics.put(
-            replace(topic, query=query.strip(), weights=""), [], errand.now
+            replace(topic, query=query.strip(), weights="", derived=False), [], errand.now
         )
     else:
         edited = make_own(errand, f"{topic.name} (mine)", query.strip())

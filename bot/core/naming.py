@@ -114,10 +114,12 @@ def topic_for(errand: Errand, text: str) -> tuple[Topic, bool]:
         said = str(error).removesuffix(error.suggestion)
         example = (Code(f"follow {error.suggestion}"),) if error.suggestion else ()
         raise refused(said, *example) from error
-    return make_own(errand, shown(text, LONGEST_NAME), query), True
+    name = shown(text, LONGEST_NAME)
+    is_whole = name == " ".join(text.split())
+    return make_own(errand, name, query, derived=is_whole and not is_query), True
 
 
-def make_own(errand: Errand, name: str, query: str) -> Topic:
+def make_own(errand: Errand, name: str, query: str, *, derived: bool = False) -> Topic:
     """A topic of the subscriber's own under a slug that is free; one that reads the same is it."""
     topics = errand.house.store.topics
     for candidate in _slugs(slug_of(name)):
@@ -126,7 +128,7 @@ def make_own(errand: Errand, name: str, query: str) -> Topic:
             break
         if taken.query == query:
             return taken
-    wanted = Topic(0, candidate, name, query, origin=Origin.OWN)
+    wanted = Topic(0, candidate, name, query, origin=Origin.OWN, derived=derived)
     return topics.put(wanted, [(folded(name), name)], errand.now, errand.enrolled())
 
 

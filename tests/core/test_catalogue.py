@@ -1,6 +1,10 @@
 """The catalogue of files in the store: learnt, changed, retired, never in anybody's way."""
 
+from contextlib import contextmanager
+from dataclasses import replace
+
 from bot.core.catalogue import Listed
+from bot.matching import Language
 from tests.core.conftest import said
 from tests.houses import CATALOGUE
 
@@ -79,3 +83,40 @@ def test_a_topic_made_before_the_catalogue_had_it_stays_its_makers(world):
 
     assert world.store.people.follows(1)[0].topic.query == before.topic.query
     assert said(world.say("follow rock pools")).startswith("You already follow rock pools.")
+
+
+@contextmanager
+def before_any_word_was_learnt(world):
+    """The house as it was when the thesaurus was empty."""
+    house = world.core.house
+    world.core.house = replace(house, language=Language({}))
+    yield
+    world.core.house = house
+
+
+def test_a_followed_name_is_read_anew_when_words_are_learnt(world):
+    with before_any_word_was_learnt(world):
+        world.say("follow mixture of experts")
+        old = world.announce("A sparse expert of the tides")
+
+    assert world.core.read_anew() == 1
+    assert world.core.read_anew() == 0
+    while world.core.rematch():
+        pass
+    new = world.announce("Another sparse expert of the tides")
+    world.morning()
+
+    assert world.got() == new
+    shown = world.say("topic mixture of experts").papers
+    assert {e.paper.arxiv_id for e in shown} == {*old, *new}
+
+
+def test_an_edited_query_and_one_typed_as_such_stay_as_they_are(world):
+    with before_any_word_was_learnt(world):
+        world.say("follow RL for tide pools")
+        world.say("edit RL for tide pools: crab*")
+        world.say('follow "RL" AND tide')
+    (_, typed) = world.store.people.follows(1)
+    world.store.topics.put(replace(typed.topic, derived=True), [], world.clock())
+
+    assert world.core.read_anew() == 0

@@ -1,11 +1,13 @@
 """Topics, their versions, names and matches, whatever the engine."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 from itertools import pairwise
 
 import pytest
 
 from bot.model import Follow, Identity, Origin, Sighting, Topic
+from bot.store.sqlite import SqliteStore
 from tests.makers import MONDAY, paper
 
 
@@ -157,3 +159,27 @@ def test_related_topics_share_papers_for_their_size(engine, papers):
     match(engine, huge, 1, 2, 3, 4, 5, 6)
 
     assert engine.topics.related(tides.id, 0.3, 9) == [close.id, huge.id]
+
+
+OWN_BEFORE_THE_MARK = (
+    ("sea ice", "sea AND ice", True),
+    ("tides", "tides", True),
+    ("World Models (mine)", "world AND ice", False),
+    ("a name too long to be kept…", "name AND long", False),
+)
+
+
+@pytest.mark.parametrize(("name", "query", "derived"), OWN_BEFORE_THE_MARK)
+def test_own_topics_of_an_older_database_are_told_apart(tmp_path, name, query, derived):
+    older = SqliteStore(tmp_path / "paperround.db")
+    older.topics.put(Topic(0, "own", name, query), [], MONDAY)
+    edited = older.topics.put(Topic(0, "edited", "Drift", "drift"), [], MONDAY)
+    older.topics.put(replace(edited, query="drift AND ice"), [], MONDAY)
+    older.topics.put(Topic(0, "listed", "Ice", "ice", origin=Origin.CATALOGUE), [], MONDAY)
+    older.engine.run("ALTER TABLE topics DROP COLUMN derived")
+    older.engine.run("DELETE FROM _sqlite_migrations WHERE name = 'm003_derived'")
+    older.close()
+
+    newer = SqliteStore(tmp_path / "paperround.db")
+    assert {t.slug for t in newer.topics.all() if t.derived} == ({"own"} if derived else set())
+    newer.close()

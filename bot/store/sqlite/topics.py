@@ -62,7 +62,26 @@ def m002_learning(db: Database) -> None:
     script(db, "ALTER TABLE topics ADD COLUMN learned_at INTEGER")
 
 
-TOPIC = """t.id, t.slug, t.name, t.description, t.field, t.origin, t.version, v.query, v.weights,
+@migrations()
+def m003_derived(db: Database) -> None:
+    """Own topics whose query never changed may be read from their names.
+
+    One that was typed as a query is its own name: `core.catalogue.read_anew` tells those apart.
+    """
+    script(
+        db,
+        """
+    ALTER TABLE topics ADD COLUMN derived INTEGER NOT NULL DEFAULT 0;
+    UPDATE topics SET derived = 1
+        WHERE origin = 'own' AND name NOT LIKE '%(mine)' AND name NOT LIKE '%…' AND NOT EXISTS
+        (SELECT 1 FROM topic_versions a JOIN topic_versions b USING (topic_id)
+            WHERE a.topic_id = topics.id AND a.query != b.query);
+    """,
+    )
+
+
+TOPIC = """t.id, t.slug, t.name, t.description, t.field, t.origin, t.version, t.derived,
+    v.query, v.weights,
     (SELECT json_group_array(printed) FROM topic_names n
         WHERE n.topic_id = t.id AND n.printed != t.name) AS aliases
     FROM topics t JOIN topic_versions v ON v.topic_id = t.id AND v.version = t.version"""
@@ -88,9 +107,9 @@ class SqliteTopics(Matches):
             )
             topic_id = row["id"] if row else self._create(topic, owner_id)
             self.engine.run(
-                "UPDATE topics SET name = ?, description = ?, field = ?, retired_at = NULL"
-                " WHERE id = ?",
-                (topic.name, topic.description, topic.field, topic_id),
+                "UPDATE topics SET name = ?, description = ?, field = ?, derived = ?,"
+                " retired_at = NULL WHERE id = ?",
+                (topic.name, topic.description, topic.field, topic.derived, topic_id),
             )
             if row is None or row["query"] != topic.query:
                 self._new_version(topic_id, topic.query, topic.weights, now)
@@ -251,4 +270,5 @@ def _topic(row: dict[str, Any]) -> Topic:
         origin=Origin(row["origin"]),
         version=row["version"],
         weights=row["weights"],
+        derived=bool(row["derived"]),
     )
