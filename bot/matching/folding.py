@@ -9,7 +9,7 @@ substring search; the title ends with a "|" that no term contains.  `plain` igno
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 _LATEX = re.compile(r"\\(?:[a-zA-Z]+\*?|.)\s?|[${}~]")
@@ -151,18 +151,20 @@ _stem_of, _kept_of = _stems.__getitem__, _keeps.__getitem__
 class Folded:
     """A paper's title and abstract, folded once for all topics."""
 
-    __slots__ = ("_spans", "_texts", "_words", "border", "cased", "cased_border", "plain")
+    __slots__ = (
+        "_printed", "_starts", "_texts", "_words", "border", "cased", "cased_border", "plain"
+    )  # fmt: skip
 
     def __init__(self, title: str, abstract: str) -> None:
         self._texts = (plain_text(title), plain_text(abstract))
-        head, tail = map(WORD.findall, self._texts)
+        self._printed = head, tail = WORD.findall(self._texts[0]), WORD.findall(self._texts[1])
         self.plain = " ".join(["", *map(_stem_of, head), "|", *map(_stem_of, tail), "|", ""])
         shown = map(_stem_of if is_shouting(self._texts[0]) else _kept_of, head)
         rest = map(_stem_of if is_shouting(self._texts[1]) else _kept_of, tail)
         self.cased = " ".join(["", *shown, "|", *rest, "|", ""])
         self.border = self.plain.index(" | ")
         self.cased_border = self.cased.index(" | ")
-        self._spans: list[list[tuple[int, int]]] | None = None
+        self._starts: dict[int, list[int]] = {}
         self._words: frozenset[str] | None = None
 
     @property
@@ -174,16 +176,31 @@ class Folded:
 
     def as_printed(self, place: int, needle: str, *, cased: bool) -> str:
         """The words of the text under a needle found at `place`."""
-        if self._spans is None:
-            self._spans = [[m.span() for m in WORD.finditer(text)] for text in self._texts]
         folded = self.cased if cased else self.plain
-        index = folded.count(" ", 0, place + 1) - 1
-        which = int(index > len(self._spans[0]))
+        first = folded.count(" ", 0, place + 1) - 1
+        which = int(first > len(self._printed[0]))
         if which:
-            index -= len(self._spans[0]) + 1  # the "|" between the two
-        spans = self._spans[which]
-        start, end = spans[index][0], spans[index + len(needle.split()) - 1][1]
-        return " ".join(self._texts[which][start:end].split())
+            first -= len(self._printed[0]) + 1  # the "|" between the two
+        last = first + len(needle.split()) - 1
+        starts = self._starts_in(which)
+        end = starts[last] + len(self._printed[which][last])
+        return " ".join(self._texts[which][starts[first] : end].split())
+
+    def _starts_in(self, which: int) -> list[int]:
+        """Where each word of the title (0) or the abstract (1) begins in the text."""
+        starts = self._starts.get(which)
+        if starts is None:
+            starts = self._starts[which] = list(_starts(self._texts[which], self._printed[which]))
+        return starts
+
+
+def _starts(text: str, words: list[str]) -> Iterator[int]:
+    """Between two words no letter or digit stands, so each is the next of its kind."""
+    end = 0
+    for word in words:
+        start = text.index(word, end)
+        yield start
+        end = start + len(word)
 
 
 @lru_cache(maxsize=256)
