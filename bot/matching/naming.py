@@ -25,6 +25,7 @@ _ENDING = re.compile(
     r"(?:ation|ition|ion|al|ally|ity|ive|ing|ed|er|or|ment|ness|able|ible|ical|ism|ist|ize|ous|ary)s?$"
 )
 _BROAD = 0.12  # of all papers: a word that says too little by itself
+_WIDE = 0.05  # of all papers: a side of an "and" that nobody follows for itself
 _NARROW = 0.02  # of all papers: a word that says enough by itself
 _ROOT = 6  # letters that relatives share: cultural, culture; but not position, positive
 _JOINTS = frozenset(("and", "or", "&", "/", ",", "+"))
@@ -77,10 +78,10 @@ def _turned(parts: list[list[str]], thesaurus: Thesaurus) -> list[Reading]:
     return []
 
 
-def _is_broad(reading: Reading) -> bool:
+def _is_broad(reading: Reading, least: float = _BROAD) -> bool:
     """Whether too many papers show what the reading asks for: "models", "language models"."""
     telling = [facet for facet in reading if not facet.generic and not facet.side_by_side]
-    return all(facet.known and facet.share >= _BROAD for facet in telling)
+    return all(facet.known and facet.share >= least for facet in telling)
 
 
 def _made_up(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
@@ -217,12 +218,13 @@ def _segment(parts: list[str], thesaurus: Thesaurus) -> list[Reading]:
 
 
 def _with_context(options: list[Reading]) -> list[Reading]:
-    """ "Culture and Language Models" is not about culture, or about any language model."""
-    narrow = [option for option in options if not _is_broad(option)]
-    if not narrow:
-        return [option for option in options if not all(f.generic for f in option)] or options
-    context = [f for o in options if _is_broad(o) for f in o if not f.generic]
-    return [(*option, *context) for option in narrow]
+    """ "RAG and Reasoning" is not about RAG, or about any reasoning: a wide side is asked too."""
+    telling = [option for option in options if not all(f.generic for f in option)]
+    narrow = [option for option in telling if not _is_broad(option, _WIDE)]
+    wide = [f for option in telling if option not in narrow for f in option if not f.generic]
+    if not wide:
+        return telling or options
+    return [(*option, *wide) for option in narrow] or [tuple(wide)]
 
 
 def _first_side(side: list[str], last: list[str], thesaurus: Thesaurus) -> Reading:

@@ -7,9 +7,9 @@
 The numbers were chosen on hand-curated lists of papers; see tests/bench/README.md.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import exp, log, sqrt
+from math import exp, log, prod, sqrt
 
 from bot.matching.naming import Facet, Reading
 from bot.matching.sighting import Sighting
@@ -26,6 +26,10 @@ _SIGNS = 0.5  # what signs add at most where nothing is known of the company
 _MOST = 5.0
 _TIP, _SIDE = 0.1, 0.4  # what a generic word, or unknown words side by side, may tip
 _WEAK = 0.4  # below this a facet among others is hardly there
+_EVERYWHERE, _SETTING = 0.2, 0.4  # from this share of papers a facet is a setting; counts as
+_NARROW, _USUAL = 0.01, 0.01  # share of papers of what needs no setting; of what is unknown
+_SETTLED, _SPARED = 0.003, 0.3  # share of papers of two facets that spare a third; counts as
+_TOGETHER = 5  # how much more often facets of one name meet than chance would have it
 _FULL_LENGTH = 600  # characters of text from which missing words count in full
 
 
@@ -115,6 +119,7 @@ class Plan:
     """A reading in the order in which it is looked at, the rarest facet first."""
 
     main: tuple[Facet, ...]
+    floors: tuple[float, ...]  # what each facet of `main` counts at least
     tips: tuple[Facet, ...]  # generic ones, and words side by side: they tip the balance
 
     @classmethod
@@ -122,8 +127,31 @@ class Plan:
         """The plan of a reading."""
         asked = [facet for facet in reading if not facet.side_by_side]
         telling = [facet for facet in asked if not facet.generic] or asked
-        main = sorted(telling, key=lambda facet: facet.share)
-        return cls(tuple(main), tuple(facet for facet in reading if facet not in telling))
+        main = tuple(sorted(telling, key=lambda facet: facet.share))
+        floors = tuple(_floor(main, place) for place in range(len(main)))
+        return cls(main, floors, tuple(facet for facet in reading if facet not in telling))
+
+
+def _floor(main: tuple[Facet, ...], place: int) -> float:
+    """What a facet counts at least, where the others leave little to ask.
+
+    On-policy distillation "of LLMs" is as good as any; who works on loco-manipulation of humanoids
+    is close to generating their motion.
+    """
+    others = [facet.share or _USUAL for facet in (*main[:place], *main[place + 1 :])]
+    if not others:
+        return 0.0
+    if main[place].share >= _EVERYWHERE and others[0] <= _NARROW:
+        return _SETTING
+    if len(others) > 1 and _share_of_all(others) <= _SETTLED:
+        return _SPARED
+    return 0.0
+
+
+def _share_of_all(shares: Sequence[float]) -> float:
+    """Of all papers, about how many show several facets; the rarest comes first."""
+    rarest, *others = shares
+    return rarest * prod(min(1.0, _TOGETHER * share) for share in others)
 
 
 def plan_score(plan: Plan, seen: Sighting, least: float) -> float:
@@ -131,8 +159,10 @@ def plan_score(plan: Plan, seen: Sighting, least: float) -> float:
     count = len(plan.main)
     bound = least**count
     total = weakest = 1.0
-    for facet in plan.main:
+    for facet, floor in zip(plan.main, plan.floors, strict=True):
         shown = presence(facet, seen)
+        if shown < floor:
+            shown = floor
         if shown < weakest:
             weakest = shown
         total *= shown

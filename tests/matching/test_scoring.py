@@ -1,0 +1,50 @@
+"""What a paper counts for, where it shows some facets of a name and not others."""
+
+import pytest
+
+from bot.matching import Language, cut
+from bot.model import Breadth
+from tests.makers import paper
+
+CONCEPTS = ("kettle", "samovar", "spout", "hot drink", "cold drink")
+SHARE = {"kettle": 900, "samovar": 100, "spout": 300, "hot drink": 30_000, "cold drink": 15_000}
+BALANCED = cut(Breadth.BALANCED)
+
+
+@pytest.fixture(scope="module")
+def language() -> Language:
+    company = {name: f"{share}; -300; 50 leaf" for name, share in SHARE.items()}
+    return Language({"concepts": {name: {} for name in CONCEPTS}}, company)
+
+
+def score(language: Language, name: str, *mentions: str) -> float:
+    """Of a paper that speaks of these things and of little else."""
+    text = " ".join(
+        f"A {mention} stands on the table. We study the {mention}." for mention in mentions
+    )
+    verdict = language.compile(language.derive(name), name=name).judge(
+        paper("2611.00001", "On " + " and ".join(mentions), abstract=text)
+    )
+    return verdict.score if verdict else 0.0
+
+
+def test_two_rare_facets_spare_a_third(language):
+    name = "Kettles with Spouts for Samovars"
+
+    assert score(language, name, "samovar", "spout") >= BALANCED
+    assert score(language, name, "samovar", "spout", "kettle") > score(
+        language, name, "samovar", "spout"
+    )
+    assert score(language, name, "samovar") < BALANCED
+
+
+def test_what_every_other_paper_shows_need_not_be_said_beside_a_rare_facet(language):
+    name = "Kettles for Hot Drinks"
+
+    assert score(language, name, "kettle") >= BALANCED
+    assert score(language, name, "kettle", "hot drink") > score(language, name, "kettle")
+    assert score(language, name, "hot drink") < BALANCED
+
+
+def test_a_second_facet_that_many_papers_lack_must_show(language):
+    assert score(language, "Kettles for Cold Drinks", "kettle") < BALANCED
