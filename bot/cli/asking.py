@@ -57,13 +57,16 @@ def do(ctx: click.Context, identity: Identity, command: tuple[str, ...], as_json
 @click.option("--emerging", "order", flag_value="emerging", help="Those that are new.")
 @click.option("--cooling", "order", flag_value="cooling", help="Those that shrink.")
 @click.option("--largest", "order", flag_value="largest", default=True, help="By size.")
+@click.option("--category", "categories", multiple=True, metavar="CATEGORY",
+              help="The momentum of a category instead; may be given again.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_context
-def topics(ctx: click.Context, order: str, as_json: bool) -> None:
+def topics(ctx: click.Context, order: str, categories: tuple[str, ...], as_json: bool) -> None:
     """Topics by size or change over the last four complete weeks."""
+    wanted = f"cat:{' '.join(categories)}" if categories else order
     with opened(ctx) as rooms:
         actor = Actor(Identity("console", "", "operator"), operator=True)
-        answered(ctx, rooms.core.execute(actor, f"topics {order}"), as_json=as_json)
+        answered(ctx, rooms.core.execute(actor, f"topics {wanted}"), as_json=as_json)
 
 
 @click.command()

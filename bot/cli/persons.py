@@ -61,6 +61,26 @@ def erase(ctx: click.Context, identity: Identity, yes: bool) -> None:
         )
 
 
+@person.command("new-links")
+@click.argument("identity", type=Who())
+@click.pass_context
+def new_links(ctx: click.Context, identity: Identity) -> None:
+    """Links in their mails so far stop working, those for leaving excepted: after a mail of
+    theirs went to somebody else."""
+    with opened(ctx) as rooms:
+        people = rooms.store.people
+        subscriber = people.find(identity)
+        if subscriber is None:
+            _unknown(ctx, identity)
+        reached = people.destinations(subscriber or 0)
+        with rooms.store.write():
+            for destination in reached:
+                people.void_links(destination.id)
+    click.echo(
+        f"Links sent to {identity} so far only stop the mail now. The next mail has new ones."
+    )
+
+
 def _unknown(ctx: click.Context, identity: Identity) -> None:
     click.echo(f"Error: {identity} is not known here; see paperround people ls", err=True)
     ctx.exit(1)

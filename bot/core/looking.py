@@ -1,10 +1,11 @@
 """Questions that change nothing: list, topic, topics, ask, status, settings, help."""
 
+import re
 from datetime import datetime
 
 from bot.core.card import card_of
 from bot.core.errand import Errand, refused
-from bot.core.naming import known, must_know, near
+from bot.core.naming import known, must_know, near, shown
 from bot.core.prepare import decide, mute_words
 from bot.core.ranking import ORDERS
 from bot.core.reply import Code, Instant, Line, Overview, Quote, Reply, Span, Strong, line
@@ -26,7 +27,7 @@ HELP = (
     ("unmute TOPIC", "hear it again"),
     ("list", "what you follow, what is muted, when the digest comes"),
     ("topic TOPIC", "is it heating up, its latest papers, what lies next to it"),
-    ("topics", "all topics; topics heating, topics emerging"),
+    ("topics", "all topics; topics heating, topics emerging, topics cat:cs.RO"),
     ("ask TOPIC: QUESTION", "what its papers say; also ask 2501.01234: QUESTION"),
     ("save 2501.01234", "keep a paper; saved shows them"),
     ("not-for-me 2501.01234", "it comes no more"),
@@ -116,7 +117,12 @@ def show_topic(errand: Errand, text: str) -> Reply:
 
 
 def show_topics(errand: Errand, text: str) -> Reply:
-    """Topics by size or change (`topics heating|emerging|cooling|largest`) or by words."""
+    """Topics by size or change (`topics heating|emerging|cooling|largest`) or by words.
+
+    `topics cat:cs.RO cs.AI` is the momentum of everything listed in some categories.
+    """
+    if text.casefold().startswith("cat:"):
+        return _show_categories(errand, text)
     topics = errand.house.store.topics.all(own=False)
     momenta = errand.heat.of(topics)
     word = text.strip().casefold() or "largest"
@@ -129,6 +135,18 @@ def show_topics(errand: Errand, text: str) -> Reply:
     count = line(f"{number(len(topics))} topics. ", Code("topics heating"), ", ",
                  Code("topics emerging"), ", ", Code("topics WORDS"))  # fmt: skip
     return errand.reply(count, *lines)
+
+
+def _show_categories(errand: Errand, text: str) -> Reply:
+    wanted = re.split(r"[\s,]+", text.casefold().replace("cat:", " ").strip())
+    known = {each.casefold(): each for each in errand.house.store.papers.categories()}
+    missing = [shown(each) for each in wanted if each not in known]
+    if missing:
+        raise refused(f"No stored paper is listed in {', '.join(missing)}. ",
+                      Code("topics cat:cs.RO cs.AI"), status=404)  # fmt: skip
+    categories = tuple(dict.fromkeys(known[each] for each in wanted))
+    momentum = errand.heat.of_categories(categories)
+    return errand.reply(line(Strong(" ".join(categories))), line(sentence(momentum)))
 
 
 def ask(errand: Errand, text: str) -> Reply:

@@ -9,10 +9,7 @@ from bot.digest import Action
 from bot.matching.folding import words
 from bot.model import Paper
 from bot.text import plural
-
-_ID = re.compile(
-    r"(?<![\w.])(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})(?:v\d+)?(?![\w])", re.ASCII
-)
+from bot.text.identifiers import find_ids, parse
 
 
 def save(errand: Errand, text: str) -> Reply:
@@ -90,7 +87,6 @@ def more(errand: Errand, text: str) -> Reply:
 def papers_named(errand: Errand, text: str) -> list[Paper]:
     """Stored papers named in a text by number, link or `arXiv:` form.  Raises Refused."""
     ids = identifiers(text)
-    ids += [word for word in text.split() if word.startswith("sample/")]
     if not ids:
         raise refused("Which paper? Give its arXiv number or link: ", Code("save 2501.01234"))
     papers = [errand.house.store.papers.get(arxiv_id) for arxiv_id in ids]
@@ -101,14 +97,13 @@ def papers_named(errand: Errand, text: str) -> list[Paper]:
 
 
 def identifiers(text: str) -> list[str]:
-    """The arXiv identifiers in a text, without versions, each once, in order."""
-    return list(dict.fromkeys(_key(found[0]) for found in _ID.finditer(text)))
+    """The arXiv identifiers in a text, without versions, each once, in order.
 
-
-def _key(found: str) -> str:
-    bare = re.sub(r"v\d+$", "", found)
-    archive, slash, number = bare.partition("/")
-    return f"{archive.split('.')[0].lower()}/{number}" if slash else bare
+    Where nothing else is in it, a bare number of the old four digits is one as well.
+    """
+    alone = [parse(word) for word in re.split(r"[\s,;]+", text) if word]
+    found = find_ids(text) if None in alone else alone
+    return list(dict.fromkeys(each.arxiv_id for each in found if each))
 
 
 def _what(papers: list[Paper]) -> str:

@@ -9,7 +9,7 @@ from lxml import etree
 from bot.model import Paper
 from bot.sources import Rejected, Sighting, SourceError, SourceFault, printed
 from bot.sources.documents import ATOM, OPENSEARCH, text_of
-from bot.sources.identifiers import parse
+from bot.text.identifiers import parse
 
 _ERROR = "/api/errors"
 _LONGEST_RAW = 20_000

@@ -19,8 +19,8 @@ from lxml import etree
 from bot.model import Clock, Paper
 from bot.sources import Page, Rejected, Sighting, SourceError, SourceFault, printed
 from bot.sources.documents import OAI, RAW, text_of
-from bot.sources.identifiers import Identifier, parse
 from bot.sources.session import Session
+from bot.text.identifiers import Identifier, parse
 
 BASE_URL = "https://oaipmh.arxiv.org/oai"
 EARLIEST = date(2005, 9, 16)

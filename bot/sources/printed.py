@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from bot import text
 from bot.model import Author, Paper
-from bot.sources.identifiers import Identifier
+from bot.text.identifiers import Identifier
 
 # arXiv's categories, not the ACM and MSC classes that its API lists beside them.
 _CATEGORY = re.compile(r"[a-z][a-z-]*(?:\.[A-Za-z][A-Za-z-]*)?")

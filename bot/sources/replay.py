@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.model import Announced, Clock
 from bot.sources import Page, Rejected, Sighting, SourceError, SourceFault, printed
-from bot.sources.identifiers import parse
+from bot.text.identifiers import parse
 from bot.timetable import NEW_YORK
 
 

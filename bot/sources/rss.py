@@ -19,8 +19,8 @@ from lxml import etree
 from bot.model import Announced, Clock, Paper
 from bot.sources import Page, Rejected, Sighting, SourceError, SourceFault, printed
 from bot.sources.documents import ARXIV, ATOM, DUBLIN_CORE, text_of
-from bot.sources.identifiers import Identifier, number_of, parse
 from bot.sources.session import Session
+from bot.text.identifiers import Identifier, number_of, parse
 from bot.timetable import NEW_YORK
 
 BASE_URL = "https://rss.arxiv.org/rss"

@@ -217,8 +217,8 @@ class Papers(Protocol):
         """The lowest new-style identifier among papers submitted since then, or None."""
         ...
 
-    def newest_submission(self) -> datetime | None:
-        """The latest submission that was stored, or None."""
+    def categories(self) -> list[str]:
+        """Every category that a stored paper is listed in, by name."""
         ...
 
     def weekly(self, since: date, categories: Sequence[str] = ()) -> dict[date, int]:
@@ -676,10 +676,6 @@ class Outbox(Protocol):
 
     def page(self, key: str, page: int, subscriber_id: int) -> bytes | None:
         """A page that was offered to this subscriber, or None."""
-        ...
-
-    def receipts(self, destination_id: int) -> set[str]:
-        """What the receiver returned for the parts sent to a destination."""
         ...
 
     def waiting(self, now: datetime) -> list[Waiting]:

@@ -104,17 +104,6 @@ class Calendar:
         today = now.astimezone(NEW_YORK).date()
         return next(at for at in map(_mailed, self._evenings(today, +1)) if at > now)
 
-    def mailings_between(self, after: datetime, until: datetime) -> int:
-        """How many mailings went out after `after` and not after `until`."""
-        count, at = 0, self.next_mailing(after)
-        while at <= until:
-            count, at = count + 1, self.next_mailing(at)
-        return count
-
-    def listed_on(self, submitted_at: datetime) -> date:
-        """The date of the listing that is expected to hold a paper submitted then."""
-        return self.mailing_for(submitted_at).astimezone(NEW_YORK).date() + _ONE_DAY
-
     def week_complete_at(self, monday: date) -> datetime:
         """The mailing (UTC) that covers the last Sunday evening of the week begun on `monday`."""
         end = datetime.combine(monday + 7 * _ONE_DAY, time(0), UTC)

@@ -132,6 +132,14 @@ def test_a_person_is_exported_and_erased_after_a_question(a_digest_waits, here):
     assert typed(f"person export {ADA}").code == 1
 
 
+def test_links_sent_so_far_are_made_void_and_leaving_goes_on(a_digest_waits, here):
+    said = typed(f"person new-links {ADA}")
+
+    assert said.code == 0
+    assert "only stop the mail now" in said.out
+    assert typed("person new-links email:nobody@example.org").code == 1
+
+
 def test_whoever_is_unknown_cannot_be_erased(here):
     said = typed("person erase email:nobody@example.org --yes")
 

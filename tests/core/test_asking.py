@@ -1,5 +1,6 @@
 """Questions and what is kept: list, topic, topics, ask, status, save."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -49,6 +50,17 @@ def test_topics_in_every_order(world, order):
     world.announce("The tide")
 
     assert world.asks(f"topics {order}").startswith("3 topics.")
+
+
+def test_categories_have_a_momentum_too(world):
+    world.announce(*(world.paper(f"Tide {n}", categories=("cs.RO",)) for n in range(3)))
+    asked = world.asks("topics cat:CS.RO")
+
+    assert asked.startswith("cs.RO\n")
+    assert "4 weeks" in asked or "four weeks" in asked
+    assert world.asks("topics cat:cs.RO, cs.XX") == (
+        "No stored paper is listed in cs.xx. topics cat:cs.RO cs.AI"
+    )
 
 
 def test_status_says_what_was_read_and_what_comes(world):
@@ -138,6 +150,13 @@ def test_old_identifiers_are_read(world):
     world.announce(replace(world.paper("The tide"), arxiv_id="math/0611800"))
 
     assert world.say("save math.GT/0611800v3").ok
+
+
+def test_a_number_of_the_old_four_digits_is_one_where_nothing_else_is_said(world):
+    world.announce(replace(world.paper("The tide"), arxiv_id="0704.0001"))
+
+    assert world.say("save 0704.0001").ok
+    assert world.say("save the one of 0704.0001").status == 400
 
 
 def test_not_for_me_can_be_undone(world):

@@ -45,15 +45,6 @@ class Deliveries:
         )
         return bytes(found) if found is not None else None
 
-    def receipts(self, destination_id: int) -> set[str]:
-        """What the receiver returned for the parts sent to a destination."""
-        rows = self.engine.rows(
-            "SELECT p.receipt FROM delivery_parts p JOIN deliveries v ON v.id = p.delivery_id"
-            " WHERE v.destination_id = ? AND p.state = 'sent'",
-            (destination_id,),
-        )
-        return {row["receipt"] for row in rows}
-
     def waiting(self, now: datetime) -> list[Waiting]:
         """What is not finished, by channel: how many, the oldest due, the latest trouble."""
         rows = self.engine.rows(

@@ -175,10 +175,15 @@ class SqlitePapers:
         )
         return str(found) if found else None
 
-    def newest_submission(self) -> datetime | None:
-        """The latest submission that was stored, or None."""
-        at = self.engine.value("SELECT max(submitted_at) FROM papers")
-        return datetime.fromtimestamp(at, UTC) if at is not None else None
+    def categories(self) -> list[str]:
+        """Every category that a stored paper is listed in, by name."""
+        rows = self.engine.rows(  # from one to the next by the index, not past every paper
+            "WITH RECURSIVE found(category) AS (SELECT min(category) FROM paper_categories"
+            " UNION ALL SELECT (SELECT min(category) FROM paper_categories c"
+            "  WHERE c.category > found.category) FROM found WHERE category IS NOT NULL)"
+            " SELECT category FROM found WHERE category IS NOT NULL"
+        )
+        return [row["category"] for row in rows]
 
     def weekly(self, since: date, categories: Sequence[str] = ()) -> dict[date, int]:
         """Papers by the Monday (UTC) of their submission week, from `since` on."""

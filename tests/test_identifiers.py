@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.sources.identifiers import Identifier, find_ids, number_of, parse
+from bot.text.identifiers import Identifier, find_ids, number_of, parse
 
 SPELLINGS = [
     ("2611.00001", "2611.00001", 0),
