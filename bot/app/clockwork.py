@@ -5,28 +5,26 @@ that jumps repeats nothing.
 """
 
 import asyncio
-import fcntl
 import logging
 import signal
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
-from typing import IO, TypeVar
+from typing import TypeVar
 
 import schedule
 
 from bot.app import alerts
 from bot.app.ballast import Ballast
 from bot.app.daily import back_up_if_due
+from bot.app.locks import nobody_sends, sending
 from bot.app.looks import Look, looks
 from bot.app.pulse import Pulse
 from bot.app.supervisor import Supervisor
 from bot.app.wiring import Rooms
-from bot.config import ConfigError
 from bot.store import StoreError
 
 log = logging.getLogger(__name__)
@@ -61,7 +59,8 @@ class Service:
         loop = asyncio.get_running_loop()
         for name in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(name, self.stopping.set)
-        self.core.recover()
+        if nobody_sends(self.rooms.config.data):
+            self.core.recover()
         self.ballast.keep()
         opened = [asyncio.ensure_future(door()) for door in doors]
         self._look()
@@ -241,21 +240,5 @@ async def deliver_all(rooms: Rooms, stop: Callable[[], bool] = lambda: False) ->
 async def deliver_one(rooms: Rooms, channel: str, stop: Callable[[], bool] = lambda: False) -> int:
     """Send what is due on one channel; return how many deliveries were accepted."""
     slots = {"email": rooms.config.mail.connections, "slack": 8, "console": 1}
-    return await rooms.core.deliver(channel, slots=slots.get(channel, 4), stop=stop)
-
-
-@contextmanager
-def only_service(folder: Path) -> Iterator[None]:
-    """Hold the data folder's lock: one service a folder.  Raises ConfigError for a second one."""
-    lock: IO[str] = (folder / "service.lock").open("w")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        lock.close()
-        raise ConfigError(
-            f"another paperround run already serves {folder}; stop it first, or use other --data"
-        ) from None
-    try:
-        yield
-    finally:
-        lock.close()
+    with sending(rooms.config.data):
+        return await rooms.core.deliver(channel, slots=slots.get(channel, 4), stop=stop)

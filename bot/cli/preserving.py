@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from bot.app import backups
-from bot.app.clockwork import only_service
+from bot.app.locks import only_service
 from bot.cli.opening import Options, opened
 from bot.core.when import day_words
 from bot.text import number, plural

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import click
 
 from bot.app import serve
-from bot.app.clockwork import only_service
 from bot.app.journal import open_journal, write_down
+from bot.app.locks import only_service
 from bot.cli.opening import opened
 from bot.cli.steps import deliver, poll, prepare
 

@@ -666,10 +666,6 @@ class Outbox(Protocol):
         """A delivery as an operator sees it, or None."""
         ...
 
-    def release(self, now: datetime) -> int:
-        """Give back every claim of this process at its end, as never attempted."""
-        ...
-
     def recover(self, now: datetime) -> int:
         """What a dead process had in the air may be claimed at once, its outcome unknown."""
         ...

@@ -4,12 +4,14 @@ import asyncio
 import os
 import signal
 import threading
+from contextlib import nullcontext
 from datetime import timedelta
 
 import pytest
 
 from bot.app.clockwork import Service, aside
 from bot.app.daily import back_up_if_due
+from bot.app.locks import sending
 from bot.app.looks import Look
 from bot.app.vitals import Vitals
 from tests.app.house import about, follow
@@ -77,6 +79,29 @@ async def test_due_digests_go_by_themselves(service, rooms, mailbox, arxiv, cloc
     assert len(mailbox.arrived) == 1
 
 
+@pytest.mark.parametrize("alive", [True, False])
+async def test_what_another_process_has_in_the_air_is_left_to_it(
+    service, rooms, arxiv, clock, alive
+):
+    """A `deliver` that waits for the relay while the service starts; or one that has died."""
+    service._look = lambda: None  # nothing of its own is due
+    follow(rooms)
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=7)
+    rooms.core.prepare()
+    with rooms.store.write():
+        claimed = rooms.store.outbox.claim("email", clock(), 900)
+    with sending(rooms.config.data) if alive else nullcontext():
+        service.stopping.set()
+        await service.run()
+
+    with rooms.store.write():
+        again = rooms.store.outbox.claim("email", clock(), 900)
+    assert claimed
+    assert (again is None) is alive
+
+
 async def test_a_tick_that_fails_fails_alone(service, rooms):
     async def broken() -> None:
         raise RuntimeError("no")
@@ -116,6 +141,7 @@ def test_a_day_brings_one_backup_and_keeps_some(rooms, clock):
 
 
 def test_the_standing_is_told_without_a_name(rooms, clock, arxiv):
+    service._look = lambda: None  # nothing of its own is due
     follow(rooms)
     arxiv.announce(about(1, clock()))
     rooms.core.ingest(arxiv)

@@ -66,7 +66,7 @@ def test_restoring_something_damaged_fails_in_one_sentence(here):
 
 
 def test_nothing_is_restored_under_a_running_service(here):
-    from bot.app.clockwork import only_service
+    from bot.app.locks import only_service
 
     typed("backup")
     with only_service(here / "paperround-data"):

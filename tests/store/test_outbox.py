@@ -184,10 +184,8 @@ def test_stale_is_what_waited_too_long_before_it_began(engine, ada):
     assert not engine.outbox.is_stale(delivery, late)
 
 
-def test_release_forgets_a_claim_and_recover_remembers_it(engine, ada):
+def test_what_a_dead_process_had_in_the_air_has_an_unknown_outcome(engine, ada):
     put(engine, ada)
-    claim(engine)
-    assert engine.outbox.release(LATER) == 1
     assert claim(engine).unknown == 0
     assert engine.outbox.recover(LATER) == 1
     assert claim(engine).unknown == 1

@@ -234,13 +234,6 @@ class SqliteOutbox(Telling):
             {"now": seconds(now), "all": not ids, "ids": json.dumps(list(ids))},
         )
 
-    def release(self, now: datetime) -> int:
-        """Give back every claim of this process at its end, as never attempted."""
-        return self.engine.run(
-            "UPDATE deliveries SET state = 'pending', try_at = ? WHERE state = 'sending'",
-            (seconds(now),),
-        )
-
     def recover(self, now: datetime) -> int:
         """What a dead process had in the air may be claimed at once, its outcome unknown."""
         return self.engine.run(

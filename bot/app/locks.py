@@ -1,0 +1,48 @@
+"""Which processes work on a data folder: one serves, several may send.
+
+Locks of the kernel's: they end with the process that holds them, however it ends.
+"""
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from bot.config import ConfigError
+
+_SERVICE, _SENDING = "service.lock", "sending.lock"
+
+
+@contextmanager
+def only_service(folder: Path) -> Iterator[None]:
+    """Hold the data folder's lock: one service a folder.  Raises ConfigError for a second one."""
+    with (folder / _SERVICE).open("w") as lock:
+        if not _taken(lock, fcntl.LOCK_EX):
+            raise ConfigError(
+                f"another paperround run already serves {folder}; stop it first, "
+                "or use other --data"
+            )
+        yield
+
+
+@contextmanager
+def sending(folder: Path) -> Iterator[None]:
+    """Say for as long as it lasts that this process has messages in the air."""
+    with (folder / _SENDING).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_SH)  # waits for no longer than `nobody_sends` looks
+        yield
+
+
+def nobody_sends(folder: Path) -> bool:
+    """Whether no process has messages in the air: what seems to be was left by a dead one."""
+    with (folder / _SENDING).open("w") as lock:
+        return _taken(lock, fcntl.LOCK_EX)
+
+
+def _taken(lock: IO[str], kind: int) -> bool:
+    try:
+        fcntl.flock(lock, kind | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
