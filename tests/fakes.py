@@ -30,7 +30,8 @@ class FrozenClock:
 class Inbox:
     """A channel that remembers what arrived, and can be told to refuse or to fall silent.
 
-    `lost_answers` parts are accepted and the answer is lost on the way back.
+    `lost_answers` parts are accepted and the answer is lost on the way back.  One that `remembers`
+    can be asked what it took, as Slack can; a mail server cannot.
     """
 
     def __init__(self, name: str = "console") -> None:
@@ -38,6 +39,7 @@ class Inbox:
         self.arrived: list[tuple[str, tuple[str, ...], str]] = []  # address, papers, key
         self.refusals: list[ChannelError] = []
         self.lost_answers = 0
+        self.remembers = False
 
     def render(self, digest: Digest) -> tuple[Page, ...]:
         papers = [entry.paper.arxiv_id for entry in digest.entries]
@@ -64,7 +66,9 @@ class Inbox:
         return f"receipt {len(self.arrived)}"
 
     async def find(self, part: Part) -> str | None:
-        return None
+        wanted = (part.address, tuple(json.loads(part.content)["papers"]), part.key)
+        known = self.remembers and wanted in self.arrived
+        return f"receipt {1 + self.arrived.index(wanted)}" if known else None
 
 
 class ArxivByHand:

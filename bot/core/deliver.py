@@ -11,13 +11,15 @@ from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.letters import tell_owner
 from bot.core.prepare import is_muted, put_digest, withheld_by
-from bot.model import Delivery, DeliveryState, DestinationState
+from bot.model import Delivery, DeliveryState, Destination, DestinationState
+from bot.store import GiveBack
 
 FIRST_WAIT = timedelta(minutes=5)
 LONGEST_WAIT = timedelta(hours=4)
 CHANNEL_WAIT = timedelta(minutes=1)
 LONGEST_CHANNEL_WAIT = timedelta(minutes=15)
 ENOUGH_UNKNOWN = 3  # attempts of unknown outcome before a human has to look
+IN_DOUBT = "perhaps it arrived: an answer was lost"
 
 
 @dataclass(slots=True)
@@ -59,7 +61,7 @@ async def deliver(
             delivery = await asyncio.to_thread(claim, house, heat, channel)
             if delivery is None:
                 break
-            accepted += await _send(house, closed, house.channels[channel], delivery)
+            accepted += await _attempt(house, heat, closed, delivery)
         return accepted
 
     return sum(await asyncio.gather(*(slot() for _ in range(slots))))
@@ -69,7 +71,8 @@ def claim(house: House, heat: Heat, channel: str) -> Delivery | None:
     """The next delivery that may be sent, checked in the transaction that claims it.
 
     One that contradicts what its subscriber said meanwhile, or has gone stale, is composed anew
-    as the next edition; never after an attempt of unknown outcome.
+    as the next edition; never after an attempt of unknown outcome, which is asked about before
+    it is judged.
     """
     now = house.clock()
     outbox = house.store.outbox
@@ -77,31 +80,49 @@ def claim(house: House, heat: Heat, channel: str) -> Delivery | None:
         while delivery := outbox.claim(channel, now, house.wishes.claim_lapses_s):
             if delivery.unknown >= ENOUGH_UNKNOWN:
                 reason = f"{delivery.unknown} attempts ended without an answer: {delivery.error}"
-                outbox.finish(delivery, DeliveryState.HELD, reason, give_back=False)
-            elif _may_go(house, heat, delivery, now):
+                outbox.finish(delivery, DeliveryState.HELD, reason, GiveBack.NONE)
+            elif delivery.unknown or _may_go(house, heat, delivery, now):
                 return delivery
     return None
 
 
 def _may_go(house: House, heat: Heat, delivery: Delivery, now: datetime) -> bool:
+    """Whether it is still wanted and young enough; else what becomes of it is written down."""
     outbox = house.store.outbox
     destination = house.store.people.destination(delivery.destination_id)
     assert destination is not None  # deleting one deletes its deliveries
     topics, _ = outbox.contents(delivery)
     if not topics:  # a letter: it was asked for, or says why something stopped
         return True
-    certain = delivery.unknown == 0
     if destination.state is not DestinationState.ACTIVE:
-        outbox.finish(delivery, DeliveryState.SKIPPED, destination.state, give_back=certain)
+        _not_now(house, delivery, destination, now)
         return False
     contradicted = outbox.unchecked(delivery) and _contradicts(house, delivery, now)
-    if contradicted or (certain and outbox.is_stale(delivery, now)):
-        outbox.finish(delivery, DeliveryState.SKIPPED, "superseded", give_back=certain)
-        if certain:
-            put_digest(house, heat, destination, now, delivery.period, due_at=delivery.due_at)
+    if contradicted or (not delivery.unknown and outbox.is_stale(delivery, now)):
+        _compose_anew(house, heat, delivery, destination, now)
         return False
     outbox.checked(delivery)
     return True
+
+
+def _not_now(house: House, delivery: Delivery, destination: Destination, now: datetime) -> None:
+    """Its destination was stopped or is paused; what perhaps arrived waits for a pause to end."""
+    if delivery.unknown and destination.state is DestinationState.PAUSED:
+        why = f"{IN_DOUBT}; its destination is paused: {destination.reason}"
+        house.store.outbox.retry(delivery, why, now + LONGEST_WAIT, answered=False)
+        return
+    house.store.outbox.finish(delivery, DeliveryState.SKIPPED, destination.state, GiveBack.UNSENT)
+
+
+def _compose_anew(
+    house: House, heat: Heat, delivery: Delivery, destination: Destination, now: datetime
+) -> None:
+    """What surely was not sent comes in the next edition; a page that perhaps arrived is held."""
+    state, why = DeliveryState.SKIPPED, "superseded"
+    if delivery.unknown:
+        state, why = DeliveryState.HELD, f"{IN_DOUBT}, and its reader silenced part of it since"
+    house.store.outbox.finish(delivery, state, why, GiveBack.UNSENT)
+    put_digest(house, heat, destination, now, delivery.period, due_at=delivery.due_at)
 
 
 def _contradicts(house: House, delivery: Delivery, now: datetime) -> bool:
@@ -120,32 +141,65 @@ def _contradicts(house: House, delivery: Delivery, now: datetime) -> bool:
     )
 
 
-async def _send(house: House, closed: Closed, channel: Channel, delivery: Delivery) -> bool:
-    """Hand over what is left of a delivery, part by part; False where the peer did not take it."""
-    parent = ""
-    for part in delivery.parts:
-        whole = replace(part, parent=part.parent or parent)
-        try:
-            receipt = await channel.find(whole) if delivery.unknown else None
-            if receipt is None:
-                receipt = await channel.send(whole)
-        except ChannelError as error:
-            await asyncio.to_thread(_refused, house, closed, delivery, error)
+async def _attempt(house: House, heat: Heat, closed: Closed, delivery: Delivery) -> bool:
+    """Bring a claimed delivery one step further; False where the peer took nothing."""
+    channel = house.channels[delivery.channel]
+    try:
+        if delivery.unknown and await _arrived(house, closed, channel, delivery):
+            return True
+        if delivery.unknown and not await asyncio.to_thread(_wanted, house, heat, delivery):
             return False
-        except Exception as error:  # a fault of ours: this delivery's alone, and a human looks
-            fault = ChannelError(f"a fault of ours: {error!r:.300}", Fault.UNKNOWN)
-            await asyncio.to_thread(_refused, house, closed, delivery, fault)
-            return False
-        # Nothing may come between the other side's yes and this commit.
-        await asyncio.to_thread(_accepted, house, closed, delivery, whole.page, receipt)
-        parent = parent or receipt
+        await _send(house, closed, channel, delivery)
+    except ChannelError as error:
+        await asyncio.to_thread(_refused, house, closed, delivery, error)
+        return False
+    except Exception as error:  # a fault of ours: this delivery's alone, and a human looks
+        fault = ChannelError(f"a fault of ours: {error!r:.300}", Fault.UNKNOWN)
+        await asyncio.to_thread(_refused, house, closed, delivery, fault)
+        return False
     return True
 
 
-def _accepted(house: House, closed: Closed, delivery: Delivery, page: int, receipt: str) -> None:
+async def _arrived(house: House, closed: Closed, channel: Channel, delivery: Delivery) -> bool:
+    """Ask the other side, where it can be asked, for the page whose answer was lost."""
+    receipt = await channel.find(delivery.parts[0])
+    if receipt is None:
+        return False
+    page = delivery.parts[0].page
+    await asyncio.to_thread(_accepted, house, closed, delivery, page, receipt, settled=True)
+    return True
+
+
+def _wanted(house: House, heat: Heat, delivery: Delivery) -> bool:
+    with house.store.write():
+        return _may_go(house, heat, delivery, house.clock())
+
+
+async def _send(house: House, closed: Closed, channel: Channel, delivery: Delivery) -> None:
+    """Hand over what is left of a delivery, part by part.  Raises ChannelError."""
+    parent = ""
+    for part in delivery.parts:
+        whole = replace(part, parent=part.parent or parent)
+        receipt = await channel.send(whole)
+        # Nothing may come between the other side's yes and this commit.
+        await asyncio.to_thread(_accepted, house, closed, delivery, whole.page, receipt)
+        parent = parent or receipt
+
+
+def _accepted(
+    house: House,
+    closed: Closed,
+    delivery: Delivery,
+    page: int,
+    receipt: str,
+    *,
+    settled: bool = False,
+) -> None:
     now = house.clock()
     with house.store.write():
         house.store.outbox.accepted(delivery, page, receipt, now)
+        if settled:
+            house.store.outbox.settled(delivery, now)
     closed.open(delivery.channel)
     _told(house, delivery, "sent", page=page, late_s=(now - delivery.due_at).total_seconds())
 
@@ -173,7 +227,7 @@ def _retry(
 ) -> None:
     if now - delivery.due_at > house.wishes.give_up_after and not delivery.unknown:
         reason = f"given up after {delivery.attempts + 1} attempts: {error}"
-        house.store.outbox.finish(delivery, DeliveryState.FAILED, reason, give_back=True)
+        house.store.outbox.finish(delivery, DeliveryState.FAILED, reason, GiveBack.UNSENT)
         return
     wait = min(FIRST_WAIT * (1 << min(delivery.attempts, 10)), LONGEST_WAIT)
     wait = max(wait * (0.75 + random.random() / 2), timedelta(seconds=error.retry_after))
@@ -183,8 +237,13 @@ def _retry(
 def _address_gone(
     house: House, closed: Closed, delivery: Delivery, error: ChannelError, now: datetime
 ) -> None:
-    people, certain = house.store.people, delivery.unknown == 0
-    house.store.outbox.finish(delivery, DeliveryState.FAILED, str(error), give_back=certain)
+    """The destination pauses; what perhaps arrived before waits with it, if anybody is there."""
+    people = house.store.people
+    if delivery.unknown and not error.suppress:
+        why = f"{IN_DOUBT}; {error}"
+        house.store.outbox.retry(delivery, why, now + LONGEST_WAIT, answered=True)
+    else:
+        house.store.outbox.finish(delivery, DeliveryState.FAILED, str(error), GiveBack.UNTOLD)
     people.set_state(delivery.destination_id, DestinationState.PAUSED, str(error))
     if error.suppress:
         people.suppress(delivery.address, str(error), now)
@@ -194,7 +253,7 @@ def _address_gone(
 def _refused_content(
     house: House, closed: Closed, delivery: Delivery, error: ChannelError, now: datetime
 ) -> None:
-    house.store.outbox.finish(delivery, DeliveryState.HELD, str(error), give_back=False)
+    house.store.outbox.finish(delivery, DeliveryState.HELD, str(error), GiveBack.NONE)
 
 
 def _channel_closed(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.core.house import House
 from bot.model import Delivery, DeliveryState, Paper
-from bot.store import QueueLine, Run
+from bot.store import GiveBack, QueueLine, Run
 
 BY_HAND = "held by the operator"
 CANCELLED = "cancelled by the operator"
@@ -53,18 +53,17 @@ def hold(house: House, ids: Sequence[int] = ()) -> int:
 def cancel(house: House, ids: Sequence[int], *, give_back: bool) -> int:
     """Never send deliveries that wait or are held; return how many.
 
-    Their papers count as told, unless `give_back`: then they come with the next digest.
+    Their papers count as told, unless `give_back`: then they come with the next digest, those
+    that perhaps arrived as well, since somebody has looked.
     """
+    freed = GiveBack.UNTOLD if give_back else GiveBack.NONE
     count = 0
     with house.store.write():
         for each in ids:
             line = house.store.outbox.line(each)
             if line is None or line.delivery.state not in _OPEN:
                 continue
-            certain = give_back and line.delivery.unknown == 0
-            house.store.outbox.finish(
-                line.delivery, DeliveryState.SKIPPED, CANCELLED, give_back=certain
-            )
+            house.store.outbox.finish(line.delivery, DeliveryState.SKIPPED, CANCELLED, freed)
             count += 1
         _written(house, ids, "cancelled")
     return count

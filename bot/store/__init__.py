@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from enum import StrEnum
 from typing import Protocol
 
 from bot.model import (
@@ -521,6 +522,14 @@ class People(Protocol):
         ...
 
 
+class GiveBack(StrEnum):
+    """Which papers of a delivery that ends may be told by the next digest."""
+
+    NONE = "none"  # all of it counts as told
+    UNSENT = "unsent"  # but for the page in the air when an answer was lost: perhaps it arrived
+    UNTOLD = "untold"  # that page as well
+
+
 class Outbox(Protocol):
     """Deliveries on their way; what was told and what was withheld."""
 
@@ -642,9 +651,9 @@ class Outbox(Protocol):
         ...
 
     def finish(
-        self, delivery: Delivery, state: DeliveryState, error: str, *, give_back: bool
+        self, delivery: Delivery, state: DeliveryState, error: str, give_back: GiveBack
     ) -> None:
-        """End a delivery.  `give_back` frees the papers it did not tell for the next digest.
+        """End a delivery, or hold it.  Pages that are given back are not sent any more.
 
         What it would have said of passed papers is then said by the next one, too.
         """
@@ -668,6 +677,10 @@ class Outbox(Protocol):
 
     def recover(self, now: datetime) -> int:
         """What a dead process had in the air may be claimed at once, its outcome unknown."""
+        ...
+
+    def settled(self, delivery: Delivery, now: datetime) -> None:
+        """What was in doubt had arrived: the rest, if any, is claimed anew and judged as any."""
         ...
 
     def page(self, key: str, page: int, subscriber_id: int) -> bytes | None:

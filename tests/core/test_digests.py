@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 
 from bot.channels import ChannelError, Fault
+from bot.core import queueing
 from bot.model import DeliveryState, DestinationState, Identity
 from tests.core.conftest import BEA, MONDAY
 from tests.houses import ADA
@@ -267,7 +268,7 @@ def test_only_what_was_not_told_is_given_back(reader):
 
 
 def test_after_an_attempt_of_unknown_outcome_nothing_is_composed_anew(reader):
-    """It may have arrived: what contradicts a later wish is not sent, and not told again."""
+    """It may have arrived: what contradicts a later wish waits for a human, and is not repeated."""
     box = reader.inboxes["console"]
     box.lost_answers = 1
     ids = reader.announce("The tide")
@@ -277,10 +278,78 @@ def test_after_an_attempt_of_unknown_outcome_nothing_is_composed_anew(reader):
     reader.deliver()
 
     assert reader.got() == ids
-    assert reader.states() == ["skipped"]
+    assert reader.states() == ["held"]
     reader.say("unmute tides")
     reader.morning(NEXT_MONDAY)
     assert reader.got() == ids
+
+
+def test_of_a_digest_in_doubt_only_the_page_in_the_air_is(reader):
+    """Five papers on two pages; the answer to page one is lost, and then a topic is muted."""
+    box = reader.inboxes["console"]
+    box.lost_answers = 1
+    ids = reader.announce(*(f"A gull {n}" for n in range(4)), "The tide")
+    reader.morning()
+    in_doubt = reader.got()
+    reader.say("mute tides")
+    reader.clock.forward(hours=1)
+    reader.deliver()
+    rest = {i for i in ids[:4] if i not in in_doubt}
+
+    assert len(in_doubt) == 3
+    assert sorted(reader.states()) == ["held", "sent"]
+    assert set(reader.got()[3:]) == rest
+
+
+def test_whoever_looked_may_have_it_told_again(reader):
+    reader.inboxes["console"].lost_answers = 1
+    ids = reader.announce("A gull", "The tide")
+    reader.morning()
+    reader.say("mute tides")
+    reader.clock.forward(hours=1)
+    reader.deliver()
+    (held,) = [each.delivery.id for each in reader.store.outbox.queue([DeliveryState.HELD])]
+    queueing.cancel(reader.core.house, [held], give_back=True)
+    reader.morning(NEXT_MONDAY)
+
+    assert reader.got() == [*ids[::-1], ids[0]]
+
+
+def test_who_can_be_asked_is_asked_before_anything_is_judged(reader):
+    """The answer was lost and a topic muted; the other side knows what it took: all is clear."""
+    box = reader.inboxes["console"]
+    box.lost_answers = 1
+    ids = reader.announce(*(f"A gull {n}" for n in range(4)), "The tide")
+    reader.morning()
+    box.remembers = True
+    reader.say("mute tides")
+    reader.clock.forward(hours=1)
+    reader.deliver()
+
+    assert set(reader.got()) <= set(ids)
+    assert len(reader.got()) == len(set(reader.got())) >= 4
+    assert "held" not in reader.states()
+
+
+@pytest.mark.parametrize("asked", ["resume 1", "digest on"])
+def test_what_perhaps_arrived_waits_for_a_pause_to_end(reader, asked):
+    """The answer is lost, then nobody lets us in; once they do, the same message goes again."""
+    box = reader.inboxes["console"]
+    box.lost_answers = 1
+    ids = reader.announce("The tide")
+    reader.morning()
+    box.refusals = [ChannelError("not in this console", Fault.ADDRESS)]
+    for _ in range(3):
+        reader.clock.forward(hours=5)
+        reader.deliver()
+    assert reader.states() == ["pending"]
+    assert reader.store.outbox.waiting(reader.clock()) == []
+
+    reader.say(asked)
+    reader.clock.forward(hours=5)
+    reader.deliver()
+    assert reader.got() == [*ids, *ids]
+    assert len({key for _, _, key in box.arrived}) == 1
 
 
 def test_three_attempts_without_an_answer_wait_for_a_human(reader):

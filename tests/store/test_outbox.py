@@ -17,6 +17,7 @@ from bot.model import (
     Sighting,
     Topic,
 )
+from bot.store import GiveBack
 from bot.store.sqlite import SqliteStore
 from tests.makers import MONDAY, paper
 
@@ -99,7 +100,7 @@ def test_what_a_delivery_would_have_said_is_said_again_if_it_never_went(engine, 
     engine.outbox.said(ada.id, [1], delivery.id)
     if sent:
         engine.outbox.accepted(delivery, 0, "r", LATER)
-    engine.outbox.finish(delivery, DeliveryState.FAILED, "gone", give_back=True)
+    engine.outbox.finish(delivery, DeliveryState.FAILED, "gone", GiveBack.UNSENT)
 
     assert sum(p.papers for p in engine.outbox.passed(ada.id)) == again
 
@@ -108,7 +109,7 @@ def test_only_pages_that_were_not_sent_are_given_back(engine, ada):
     told = [(1, 0, 1), (2, 0, 2), (3, 1, 3), (4, 2, 4)]
     delivery = engine.outbox.delivery(put(engine, ada, told, pages=2, offered=1))
     engine.outbox.accepted(delivery, 0, "r", LATER)
-    engine.outbox.finish(delivery, DeliveryState.FAILED, "gone", give_back=True)
+    engine.outbox.finish(delivery, DeliveryState.FAILED, "gone", GiveBack.UNSENT)
 
     assert seqs(engine, ada) == [3, 5, 6]  # the offered page can still be asked for
 
@@ -118,7 +119,7 @@ def test_of_a_delivery_that_never_began_everything_is_given_back(engine, ada):
     delivery = engine.outbox.delivery(put(engine, ada, told, pages=1, offered=1))
     engine.outbox.considered(ada.id, 6)
     assert seqs(engine, ada) == []
-    engine.outbox.finish(delivery, DeliveryState.SKIPPED, "superseded", give_back=True)
+    engine.outbox.finish(delivery, DeliveryState.SKIPPED, "superseded", GiveBack.UNSENT)
 
     # Matches after the lowest given back are looked at again: who decides sees them twice.
     assert set(seqs(engine, ada)) >= {1, 3}

@@ -46,14 +46,18 @@ class Deliveries:
         return bytes(found) if found is not None else None
 
     def waiting(self, now: datetime) -> list[Waiting]:
-        """What is not finished, by channel: how many, the oldest due, the latest trouble."""
+        """What is not finished, by channel: how many, the oldest due, the latest trouble.
+
+        What waits for a paused destination is not late: it is told of by its destination.
+        """
         rows = self.engine.rows(
             "SELECT d.channel, count(*) AS deliveries, min(v.due_at) AS oldest,"
             " (SELECT error FROM deliveries w JOIN destinations e ON e.id = w.destination_id"
             "  WHERE e.channel = d.channel AND w.state IN ('pending', 'sending')"
             "  AND w.error != '' ORDER BY w.id DESC LIMIT 1) AS error"
             " FROM deliveries v JOIN destinations d ON d.id = v.destination_id"
-            " WHERE v.state IN ('pending', 'sending') GROUP BY d.channel ORDER BY d.channel"
+            " WHERE v.state IN ('pending', 'sending')"
+            " AND (v.kind = 'letter' OR d.state = 'active') GROUP BY d.channel ORDER BY d.channel"
         )
         return [
             Waiting(r["channel"], r["deliveries"], instant(r["oldest"]), r["error"] or "")

@@ -1,13 +1,13 @@
 """Deliveries on their way.  The row is the queue; told and withheld say what was decided."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from sqlite_utils import Database, Migrations
 
 from bot.model import Delivery, DeliveryState
-from bot.store import Revision
+from bot.store import GiveBack, Revision
 from bot.store.sqlite.engine import Engine, script
 from bot.store.sqlite.papers import seconds
 from bot.store.sqlite.telling import Telling
@@ -199,9 +199,9 @@ class SqliteOutbox(Telling):
         )
 
     def finish(
-        self, delivery: Delivery, state: DeliveryState, error: str, *, give_back: bool
+        self, delivery: Delivery, state: DeliveryState, error: str, give_back: GiveBack
     ) -> None:
-        """End a delivery.  `give_back` frees the papers it did not tell for the next digest.
+        """End a delivery, or hold it.  Pages that are given back are not sent any more.
 
         What it would have said of passed papers is then said by the next one, too.
         """
@@ -210,8 +210,8 @@ class SqliteOutbox(Telling):
                 "UPDATE deliveries SET state = ?, error = ? WHERE id = ?",
                 (state.value, error, delivery.id),
             )
-            if give_back:
-                self._give_back(delivery)
+            if give_back is not GiveBack.NONE:
+                self._give_back(delivery, _in_doubt(delivery, give_back))
 
     def hold(self, why: str, ids: Sequence[int] = ()) -> int:
         """Keep deliveries back until a human decides: those, or all that wait; return how many."""
@@ -240,31 +240,53 @@ class SqliteOutbox(Telling):
             "UPDATE deliveries SET try_at = ? WHERE state = 'sending'", (seconds(now),)
         )
 
-    def _give_back(self, delivery: Delivery) -> None:
-        """Free what was not told: pages still pending, and offered ones behind a first page."""
+    def settled(self, delivery: Delivery, now: datetime) -> None:
+        """What was in doubt had arrived: the rest, if any, is claimed anew and judged as any."""
         self.engine.run(
-            "UPDATE withheld SET said = 0 WHERE destination_id = :destination AND said = :id"
+            "UPDATE deliveries SET state = 'pending', try_at = ?, unknown = 0"
+            " WHERE id = ? AND state = 'sending'",
+            (seconds(now), delivery.id),
+        )
+
+    def _give_back(self, delivery: Delivery, in_doubt: int) -> None:
+        """Free what was not told: pages still pending, and offered ones behind a first page."""
+        which = {"id": delivery.id, "doubt": in_doubt}
+        self.engine.run(
+            "UPDATE withheld SET said = 0 WHERE said = :id AND :doubt < 0"
             " AND NOT EXISTS (SELECT 1 FROM delivery_parts p WHERE p.delivery_id = :id"
             " AND p.state = 'sent')",
-            {"destination": delivery.destination_id, "id": delivery.id},
+            which,
         )
         untold = self.engine.rows(
             "SELECT t.seq, t.number FROM told t JOIN delivery_parts p"
             " ON p.delivery_id = t.delivery_id AND p.page = t.page WHERE t.delivery_id = :id"
-            " AND (p.state = 'pending' OR p.state = 'offered' AND NOT EXISTS (SELECT 1 FROM"
-            " delivery_parts s WHERE s.delivery_id = t.delivery_id AND s.state = 'sent'))",
-            {"id": delivery.id},
+            " AND (p.state = 'pending' AND p.page != :doubt OR p.state = 'offered' AND :doubt < 0"
+            " AND NOT EXISTS (SELECT 1 FROM delivery_parts s WHERE s.delivery_id = t.delivery_id"
+            " AND s.state = 'sent'))",
+            which,
         )
-        if not untold:
+        if in_doubt >= 0:  # it may be sent by hand yet, and then alone
+            unsent = "delivery_id = :id AND state = 'pending' AND page != :doubt"
+            self.engine.run(f"DELETE FROM delivery_parts WHERE {unsent}", which)
+        self._untell(delivery, untold)
+
+    def _untell(self, delivery: Delivery, rows: Sequence[Mapping[str, int]]) -> None:
+        if not rows:
             return
         self.engine.many(
             "DELETE FROM told WHERE destination_id = ? AND seq = ?",
-            ((delivery.destination_id, row["seq"]) for row in untold),
+            ((delivery.destination_id, row["seq"]) for row in rows),
         )
         self.engine.run(
             "UPDATE destinations SET considered = min(considered, ?) WHERE id = ?",
-            (min(row["number"] for row in untold) - 1, delivery.destination_id),
+            (min(row["number"] for row in rows) - 1, delivery.destination_id),
         )
+
+
+def _in_doubt(delivery: Delivery, give_back: GiveBack) -> int:
+    """The page whose answer was lost, the first unsent one; -1 where there is none to spare."""
+    spared = give_back is GiveBack.UNSENT and delivery.unknown > 0
+    return delivery.parts[0].page if spared and delivery.parts else -1
 
 
 def tidy(engine: Engine, before: datetime) -> None:
