@@ -17,8 +17,8 @@ from bot.matching.thesaurus import Company, Concept, Thesaurus
 
 _LINKS = (
     "a about across after against along among an as at based between beyond by during for from "
-    "in into of on onto over per the their through to toward towards under upon using via with "
-    "within without"
+    "in into meet meets of on onto over per the their through to toward towards under upon using "
+    "versus via vs with within without"
 )
 LINKS = frozenset(_LINKS.split())
 _ENDING = re.compile(
@@ -42,7 +42,7 @@ class Facet:
     company: Company | None = None
     generic: bool = False
     known: bool = False  # the thesaurus has it as a concept
-    both: tuple[str, ...] = ()  # concepts that make it up together
+    both: tuple[tuple[str, ...], ...] = ()  # concepts that make it up together, in several ways
     side_by_side: bool = False  # a phrase of other facets' words: it tips, and is not asked for
     share: float = 0.0  # of all papers, those that name it; 0 where unknown
 
@@ -88,9 +88,8 @@ def _made_up(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
     """The reading with a concept replaced by those that make it up, for each that has such."""
     found = []
     for place, facet in enumerate(reading):
-        concepts = [thesaurus.concept(name) for name in facet.both]
-        parts = tuple(of_concept(concept) for concept in concepts if concept is not None)
-        if parts:
+        for way in facet.both:
+            parts = tuple(of_concept(thesaurus.concepts[name]) for name in way)
             found.append((*reading[:place], *parts, *reading[place + 1 :]))
     return found
 
@@ -140,7 +139,7 @@ def of_concept(concept: Concept, typed: str = "") -> Facet:
         concept.signs,
         concept.company,
         known=True,
-        share=concept.company.share if concept.company else 0.0,
+        share=concept.share,
         both=concept.both,
     )
 

@@ -1,6 +1,6 @@
 """What the fields call things: abbreviations, near-synonyms, word families, words in company."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -24,8 +24,13 @@ class Concept:
     hints: tuple[str, ...]
     terms: Mapping[Term, float]  # SAME and KIN
     signs: Mapping[Term, float]  # HINT
-    both: tuple[str, ...] = ()  # concepts that make it up together
+    both: tuple[tuple[str, ...], ...] = ()  # concepts that make it up together, in several ways
     counted: str = ""  # its line of words in company
+
+    @property
+    def share(self) -> float:
+        """Of all papers, those that name it; 0 where they were not counted."""
+        return int(self.counted.partition(";")[0]) / 100_000 if self.counted else 0.0
 
     @cached_property
     def company(self) -> "Company | None":
@@ -79,10 +84,11 @@ class Thesaurus:
         self.longest = 1
         self.concepts = {n: self._concept(n, e) for n, e in source.get("concepts", {}).items()}
         concepts = self.concepts.values()
+        self._check_both()
         for concept in concepts:  # its own names first, whatever others call their parts
             self._add(concept, (concept.name, *concept.abbreviations))
-        for concept in concepts:
-            self._add(concept, concept.same)
+        for concept in sorted(concepts, key=lambda concept: concept.share):
+            self._add(concept, concept.same)  # what two of them are called means the narrower
 
     def is_capital(self, text: str) -> bool:
         """Whether a spelling counts only when printed in capitals: "RL", "ACT"."""
@@ -136,9 +142,17 @@ class Thesaurus:
         self._put(terms, kin, KIN)
         signs: dict[Term, float] = {}
         self._put(signs, hints, HINT)
-        both = tuple(map(str, entry.get("both", ())))
+        both = _ways(entry.get("both", ()))
         counted = self._company.get(name, "")
         return Concept(name, abbreviations, same, kin, hints, terms, signs, both, counted)
+
+    def _check_both(self) -> None:
+        for concept in self.concepts.values():
+            for other in (name for way in concept.both for name in way):
+                if other not in self.concepts:
+                    raise ValueError(
+                        f"thesaurus: “{concept.name}” is made up of “{other}”, which is no concept"
+                    )
 
     def _put(self, terms: dict[Term, float], texts: Iterable[str], strength: float) -> None:
         for text in texts:
@@ -153,6 +167,13 @@ class Thesaurus:
         for text in concept.abbreviations:
             self._by_abbreviation.setdefault(text, concept)
             self._by_abbreviation.setdefault("/" + text.lower(), concept)
+
+
+def _ways(both: Sequence[str | Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+    """One way to make a concept up, `["a", "b"]`, or several, `[["a", "b"], ["c", "d"]]`."""
+    if all(isinstance(each, str) for each in both):
+        return (tuple(map(str, both)),) if both else ()
+    return tuple(tuple(map(str, way)) for way in both)
 
 
 def _key(word: str) -> str:

@@ -43,8 +43,19 @@ def test_a_plain_word_is_known_by_its_company_too():
     assert said.score < meant.score
 
 
-def test_what_makes_a_concept_up_is_a_concept(concepts):
-    assert {name for each in concepts.values() for name in each.get("both", ())} <= concepts.keys()
+def test_what_makes_a_concept_up_is_a_concept():
+    with pytest.raises(ValueError, match="“tea” is made up of “leaf”, which is no concept"):
+        Thesaurus({"concepts": {"tea": {"both": ["leaf", "water"]}, "water": {}}}, {})
+
+
+def test_a_concept_may_be_made_up_in_several_ways():
+    both = [["leaf", "water"], ["bag", "kettle"]]
+    others: dict[str, dict] = {name: {} for way in both for name in way}
+    topic = Language({"concepts": {"tea": {"both": both}, **others}}).compile("tea", name="tea")
+    about = [*both, ["leaf", "kettle"]]
+    papers = [paper(title=" and ".join(way), abstract=f"A {way[0]}, a {way[1]}.") for way in about]
+
+    assert [topic.judge(each) is not None for each in papers] == [True, True, False]
 
 
 @pytest.mark.parametrize("short", ABBREVIATIONS.split())
