@@ -275,6 +275,12 @@ class Destination:
     reason: str = ""
     last_sent_at: datetime | None = None
     epoch: int = 0  # raising it voids the links of older mail
+    confirmed_at: datetime | None = None  # when a mail address was said yes to
+
+    @property
+    def unconfirmed(self) -> bool:
+        """Whether somebody has still to say yes to it; only mail addresses need that."""
+        return self.channel == "email" and self.confirmed_at is None
 
 
 # ------------------------------------------------------------------ deliveries

@@ -53,7 +53,9 @@ class Inbox:
         )
 
     def letter(self, notice: Notice) -> Page:
-        return Page(json.dumps({"papers": [], "title": notice.title}).encode())
+        labels = [action.label for action in notice.actions]
+        said = {"papers": [], "title": notice.title, "lines": notice.lines, "buttons": labels}
+        return Page(json.dumps(said).encode())
 
     async def send(self, part: Part) -> str:
         if self.refusals:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from bot.channels import Channel, ChannelError, Fault
+from bot.core.consent import checked
 from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.letters import tell_owner
@@ -94,6 +95,7 @@ def _may_go(house: House, heat: Heat, delivery: Delivery, now: datetime) -> bool
     topics, _ = outbox.contents(delivery)
     if not topics:  # a letter: it was asked for, or says why something stopped
         return True
+    destination = checked(house, destination)
     if destination.state is not DestinationState.ACTIVE:
         _not_now(house, delivery, destination, now)
         return False

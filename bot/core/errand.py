@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.addresses import AddressError, identity_of, normalise_address
+from bot.core.consent import UNCONFIRMED, objection
 from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.prepare import tag
-from bot.core.reply import Actor, Instant, Line, Reply, line
+from bot.core.reply import Actor, Code, Instant, Line, Reply, line
 from bot.digest import Action, Entry
 from bot.matching import cut
 from bot.model import (
@@ -85,16 +86,14 @@ class Errand:
         known = self.own_destination()
         if known:
             return known
-        channel, address = address_of(self.subject)
-        return self.reach(channel, address)
+        begun = self.reach(*address_of(self.subject))
+        may = self.actor.operator or not objection(self.house, begun)
+        return self.turn_on(begun) if may else begun
 
-    def reach(
-        self, channel: str, address: str, state: DestinationState = DestinationState.ACTIVE,
-        reason: str = "",
-    ) -> Destination:  # fmt: skip
+    def reach(self, channel: str, address: str) -> Destination:
         """A destination of the subject, by the default cadence in its zone.
 
-        Raises Refused for a mail address that is none.
+        A new mail address waits for its owner to confirm.  Raises Refused for one that is none.
         """
         if channel == "email":
             try:
@@ -104,7 +103,7 @@ class Errand:
         subscriber = self.enrolled()
         if standing := self.standing(subscriber, channel, address):
             return standing
-        cadence = self.house.wishes.cadence
+        cadence, waits = self.house.wishes.cadence, channel == "email"
         return self.house.store.people.reach(
             Destination(
                 id=0,
@@ -114,11 +113,60 @@ class Errand:
                 cadence=cadence,
                 zone=self.zone,
                 next_due_at=next_due(Cadence.parse(cadence), self.zone, self.now),
-                state=state,
-                reason=reason,
+                state=DestinationState.PAUSED if waits else DestinationState.ACTIVE,
+                reason=UNCONFIRMED if waits else "",
             ),
             self.house.store.topics.last_number(),
         )
+
+    def turn_on(self, destination: Destination, *, whole: bool = False) -> Destination:
+        """Digests come there from now on; `whole`: with what matched while it was off.
+
+        The one way for words and links to make one active.  Raises Refused for a mail address
+        that was never confirmed or that refused mail; the operator speaks for its owner.
+        """
+        people = self.house.store.people
+        with self.house.store.write():
+            if self.actor.operator:
+                destination = self.confirm(destination, "by the operator")
+            self.must_welcome(destination)
+            if destination.state is DestinationState.OFF and not whole:
+                people.start_afresh(destination.id)
+            people.set_state(destination.id, DestinationState.ACTIVE)
+            if destination.next_due_at <= self.now:
+                cadence = Cadence.parse(destination.cadence)
+                due = next_due(cadence, destination.zone, self.now)
+                people.schedule(destination.id, due)
+            return self.again(destination)
+
+    def confirm(self, destination: Destination, how: str) -> Destination:
+        """Somebody who may said yes to a mail address; no other needs that.
+
+        It is not turned on by this.  Inside a transaction.
+        """
+        if destination.channel != "email":
+            return destination
+        store = self.house.store
+        store.people.release(destination.address)
+        if destination.unconfirmed:
+            store.people.confirm(destination.id, self.now)
+            store.ledger.record("consent", f"d{destination.id}", self.now, "confirmed", how)
+        return self.again(destination)
+
+    def must_welcome(self, destination: Destination) -> None:
+        """Raises Refused where a digest may not go to that mail address, and says what to do."""
+        why = objection(self.house, destination)
+        if why == UNCONFIRMED:
+            raise refused("That address has not been confirmed yet; open the link in the mail.")
+        if why:
+            raise refused(
+                f"{destination.address} {why}. The operator can release it with ",
+                Code(f"paperround do --as {self.subject} “email {destination.address}”"), ".",
+            )  # fmt: skip
+
+    def again(self, destination: Destination) -> Destination:
+        """A destination as it stands now."""
+        return self.house.store.people.destination(destination.id) or destination
 
     def next_digest(self) -> tuple[Line, ...]:
         """When the next digest comes, in a line; () where none is planned."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from bot.core.consent import objection
 from bot.core.conversations import conversation_of
 from bot.core.house import House
 from bot.digest import Action, Digest, Notice
@@ -50,6 +51,8 @@ def tell_owner(house: House, delivery: Delivery, reason: str, now: datetime) -> 
         for d in house.store.people.destinations(broken.subscriber_id)
         if d.id != broken.id and d.state is DestinationState.ACTIVE
     ]
+    waits = bool(objection(house, broken))
+    until = "the operator has released the address" if waits else "it works again"
     for other in others[:1] or _keeper(house, broken, now):
         put_letter(
             house,
@@ -58,10 +61,10 @@ def tell_owner(house: House, delivery: Delivery, reason: str, now: datetime) -> 
             f"Your digest to {broken.address} is paused",
             (
                 f"Your digest could not be brought to {broken.address}: {reason}",
-                "Nothing is lost: what matched meanwhile comes once it works again.",
+                f"Nothing is lost: what matched meanwhile comes once {until}.",
             ),
             now,
-            (Action("Resume", f"resume {broken.id}"),),
+            () if waits else (Action("Resume", f"resume {broken.id}"),),
         )
 
 

@@ -112,7 +112,8 @@ def export(house: House, identity: Identity) -> dict[str, object]:
         ],
         "destinations": [
             {"channel": d.channel, "address": d.address, "cadence": d.cadence, "zone": d.zone,
-             "state": str(d.state), "reason": d.reason}
+             "state": str(d.state), "reason": d.reason,
+             "confirmed_at": d.confirmed_at.isoformat() if d.confirmed_at else None}
             for d in people.destinations(subscriber)
         ],
         "saved": [papers[seq].url for seq in people.saved(subscriber) if seq in papers],
@@ -162,14 +163,14 @@ def _joined(errand: Errand, mailbox: str, topic: str, answer: Reply) -> Reply:
     if people.suppressed(mailbox):
         return answer
     standing = errand.own_destination()
-    if standing and standing.reason != schedules.UNCONFIRMED:
+    if standing and not standing.unconfirmed:
         has_left = standing.state is DestinationState.OFF
         if not has_left or schedules.may_ask(errand, mailbox):
             _ask_to_follow(errand, standing, topic)
         return answer
     if not standing and not schedules.may_ask(errand, mailbox):
         return answer
-    destination = errand.reach("email", mailbox, DestinationState.PAUSED, schedules.UNCONFIRMED)
+    destination = errand.reach("email", mailbox)
     if topic:
         wanted = follow(errand, topic)
         if not wanted.ok:
@@ -217,7 +218,7 @@ def _ask(errand: Errand, claim: Claim, destination: Destination) -> Reply:
 
 def _leave(errand: Errand, claim: Claim, destination: Destination) -> Reply:
     _turn_off(errand, destination)
-    return errand.reply(line("Stopped. No more mail."), buttons=(_undo(errand, [destination]),))
+    return errand.reply(line("Stopped. No more mail."), buttons=schedules.undo_of([destination]))
 
 
 def _stop_all(errand: Errand, claim: Claim, destination: Destination) -> Reply:
@@ -228,7 +229,7 @@ def _stop_all(errand: Errand, claim: Claim, destination: Destination) -> Reply:
     ]
     for each in mail:
         _turn_off(errand, each)
-    return errand.reply(line("Stopped. No more mail of any kind."), buttons=(_undo(errand, mail),))
+    return errand.reply(line("Stopped. No more mail of any kind."), buttons=schedules.undo_of(mail))
 
 
 def _act(errand: Errand, claim: Claim, destination: Destination) -> Reply:
@@ -248,11 +249,6 @@ def _turn_off(errand: Errand, destination: Destination) -> None:
         destination.id, DestinationState.OFF, "stopped by its reader"
     )
     errand.house.tell("leave", "link", destination=destination.id)
-
-
-def _undo(errand: Errand, stopped: list[Destination]) -> Action:
-    """Turn them on again; the page signs it anew."""
-    return Action("Undo", f"resume {' '.join(str(each.id) for each in stopped)}")
 
 
 _DO = {

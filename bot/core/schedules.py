@@ -2,10 +2,11 @@
 
 import hashlib
 import re
-from dataclasses import replace
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from bot.addresses import AddressError, mailbox_of, normalise_address
+from bot.core.consent import UNCONFIRMED, objection
 from bot.core.errand import Errand, refused
 from bot.core.letters import put_letter
 from bot.core.prepare import put_digest
@@ -18,7 +19,6 @@ from bot.timetable import Cadence, TimetableError, canonical_zone, next_due
 
 _BY = re.compile(r"\s*\bby\s+(e-?mail|slack|console)\s*$", re.IGNORECASE)
 _ZONE = re.compile(r"\s*\b(?:tz|zone|timezone)\s+(\S+)\s*$", re.IGNORECASE)
-UNCONFIRMED = "waiting for its owner to confirm"
 
 ASKED_A_YEAR = 3
 """So often an address that never answered is asked, whoever typed it."""
@@ -60,24 +60,22 @@ def off(errand: Errand, destination: Destination) -> Reply:
     errand.house.tell("leave", errand.actor.identity.kind, destination=destination.id)
     return errand.reply(
         line("Stopped. No more digests ", _where(destination), "."),
-        buttons=(Action("Undo", f"resume {destination.id}"),),
+        buttons=undo_of([destination]),
         notice=_notice(errand, "stopped the digest here."),
     )
 
 
 def on(errand: Errand, destination: Destination) -> Reply:
     """Digests come again; what matched while it was turned off is not told later."""
-    people = errand.house.store.people
-    with errand.house.store.write():
-        if destination.reason == UNCONFIRMED and not errand.actor.operator:
-            raise refused("That address has not been confirmed yet; open the link in the mail.")
-        if destination.state is DestinationState.OFF:
-            people.start_afresh(destination.id)
-        people.set_state(destination.id, DestinationState.ACTIVE)
-        due = next_due(Cadence.parse(destination.cadence), destination.zone, errand.now)
-        people.schedule(destination.id, due)
+    fresh = errand.turn_on(destination)
     return errand.reply(
-        line("Digests come again ", _where(destination), ", next ", Instant(due, clock=True), "."),
+        line(
+            "Digests come again ",
+            _where(fresh),
+            ", next ",
+            Instant(fresh.next_due_at, clock=True),
+            ".",
+        ),
         notice=_notice(errand, "turned the digest here on again."),
     )
 
@@ -87,24 +85,14 @@ def resume(errand: Errand, text: str) -> Reply:
 
     That one comes when it is next due, not for a date that has passed.
     """
-    mine = _own(errand, text)
-    if any(d.reason == UNCONFIRMED for d in mine) and not errand.actor.operator:
-        raise refused("That address has not been confirmed yet; open the link in the mail.")
-    for each in mine:
-        _resume(errand, each)
+    mine = _numbered(errand, text)
+    with errand.house.store.write():
+        for each in mine:
+            errand.turn_on(each, whole=True)
     where = " and ".join(_where(each) for each in mine)
     return errand.reply(
         line(f"Digests come again {where}. Nothing was lost meanwhile."), *errand.next_digest()
     )
-
-
-def _resume(errand: Errand, destination: Destination) -> None:
-    people = errand.house.store.people
-    with errand.house.store.write():
-        people.set_state(destination.id, DestinationState.ACTIVE)
-        if destination.next_due_at <= errand.now:
-            cadence = Cadence.parse(destination.cadence)
-            people.schedule(destination.id, next_due(cadence, destination.zone, errand.now))
 
 
 def email(errand: Errand, text: str) -> Reply:
@@ -120,23 +108,26 @@ def email(errand: Errand, text: str) -> Reply:
         address = normalise_address(text)
     except AddressError as error:
         raise refused(str(error)) from error
-    why = errand.house.store.people.suppressed(address)
-    if why and not errand.actor.operator:
-        raise refused(f"{address} refused mail before ({why}). The operator can release it with ",
-                      Code(f"paperround do --as {errand.subject} “email {address}”"),
-                      ".")  # fmt: skip
     with errand.house.store.write():
+        destination = errand.reach("email", address)
         if errand.actor.operator:
-            return _confirmed_by_operator(errand, address)
-        destination = errand.reach("email", address, DestinationState.PAUSED, UNCONFIRMED)
-        if destination.reason != UNCONFIRMED:
+            return errand.reply(_confirmed(errand, destination, "by the operator"))
+        if objection(errand.house, destination) == UNCONFIRMED:
+            return _asked_first(errand, destination)
+        if destination.state is DestinationState.ACTIVE:
             return errand.reply(state_line(destination))
-        if not may_ask(errand, address):
-            raise refused(
-                f"{address} was asked before and has not answered; look for that mail, or let "
-                "the operator add it."
-            )
-        ask_to_confirm(errand, destination)
+        return on(errand, destination)
+
+
+def _asked_first(errand: Errand, destination: Destination) -> Reply:
+    """Its owner has to say yes, however often the address was typed.  Inside a transaction."""
+    address = destination.address
+    if not may_ask(errand, address):
+        raise refused(
+            f"{address} was asked before and has not answered; look for that mail, or let "
+            "the operator add it."
+        )
+    ask_to_confirm(errand, destination)
     return errand.reply(
         line("A mail is on its way to ", Strong(address), ". Press the button in it to confirm."),
         line("Until then nothing is sent there."),
@@ -180,6 +171,9 @@ def ask_to_confirm(errand: Errand, destination: Destination) -> None:
             Code("paperround do --as email:ADDRESS “follow TOPIC”"), ".",
         )  # fmt: skip
     note_asked(errand, destination.address)
+    if destination.state is DestinationState.OFF:
+        house.store.people.start_afresh(destination.id)
+        house.store.people.set_state(destination.id, DestinationState.PAUSED, UNCONFIRMED)
     put_letter(
         house,
         destination,
@@ -197,30 +191,19 @@ def ask_to_confirm(errand: Errand, destination: Destination) -> None:
 def confirm(errand: Errand, destination: Destination) -> Reply:
     """The owner of an address said yes: digests come, and both subscribers are one person."""
     with errand.house.store.write():
-        fresh = _confirmed(errand, destination, "by link")
-    return errand.reply(line("Confirmed. "), state_line(fresh))
+        return errand.reply(line("Confirmed. "), _confirmed(errand, destination, "by link"))
 
 
-def _confirmed(errand: Errand, destination: Destination, how: str) -> Destination:
-    """The destination as it is once its owner said yes.  Inside a transaction."""
-    people = errand.house.store.people
-    people.release(destination.address)
+def _confirmed(errand: Errand, destination: Destination, how: str) -> Line:
+    """How the destination stands once its owner said yes.  Inside a transaction."""
     subscriber, mailbox = destination.subscriber_id, Identity("email", "", destination.address)
-    other = people.find(mailbox)
+    other = errand.house.store.people.find(mailbox)
     if other is not None:
-        people.join(subscriber, other)
-    people.identify(subscriber, mailbox)
+        errand.house.store.people.join(subscriber, other)
+    errand.house.store.people.identify(subscriber, mailbox)
     # Joined, the older of two destinations at that address stays.
     standing = errand.standing(subscriber, "email", destination.address) or destination
-    if destination.reason == UNCONFIRMED or standing.reason == UNCONFIRMED:
-        if standing.state is DestinationState.OFF:
-            people.start_afresh(standing.id)
-        people.set_state(standing.id, DestinationState.ACTIVE)
-        due = next_due(Cadence.parse(standing.cadence), standing.zone, errand.now)
-        people.schedule(standing.id, due)
-        ledger = errand.house.store.ledger
-        ledger.record("consent", f"d{standing.id}", errand.now, "confirmed", how)
-    return people.destination(standing.id) or standing
+    return state_line(errand.turn_on(errand.confirm(standing, how)))
 
 
 def state_line(destination: Destination) -> Line:
@@ -236,22 +219,15 @@ def state_line(destination: Destination) -> Line:
 
 
 def _change(errand: Errand, destination: Destination, text: str) -> Reply:
-    zone = destination.zone
-    try:
-        if found := _ZONE.search(text):
-            zone, text = canonical_zone(found[1]), text[: found.start()]
-        standing = Cadence.parse(destination.cadence)
-        cadence = Cadence.parse(text, standing) if text.strip() else standing
-    except TimetableError as error:
-        raise refused(str(error)) from error
+    cadence, zone = _wanted(destination, text)
     before = f"{destination.cadence} tz {destination.zone}"
+    people = errand.house.store.people
     with errand.house.store.write():
         due = next_due(cadence, zone, errand.now)
-        errand.house.store.people.schedule(destination.id, due, cadence=str(cadence), zone=zone)
+        people.schedule(destination.id, due, cadence=str(cadence), zone=zone)
         if zone != destination.zone and not errand.subject.is_conversation:
-            errand.house.store.people.set_zone(destination.subscriber_id, zone)
-    fresh = errand.house.store.people.destination(destination.id)
-    assert fresh is not None
+            people.set_zone(destination.subscriber_id, zone)
+    fresh = errand.again(destination)
     return errand.reply(
         state_line(fresh),
         buttons=(Action("Undo", f"digest {before}{_by_words(destination)}"),),
@@ -259,11 +235,21 @@ def _change(errand: Errand, destination: Destination, text: str) -> Reply:
     )
 
 
-def _confirmed_by_operator(errand: Errand, address: str) -> Reply:
-    destination = errand.reach("email", address, DestinationState.PAUSED, UNCONFIRMED)
-    if destination.state is not DestinationState.ACTIVE:
-        destination = replace(destination, reason=UNCONFIRMED)
-    return errand.reply(state_line(_confirmed(errand, destination, "by the operator")))
+def _wanted(destination: Destination, text: str) -> tuple[Cadence, str]:
+    """The cadence and zone that the words ask for; what they leave open stays.  Raises Refused."""
+    try:
+        text, zone = _zone_in(text)
+        standing = Cadence.parse(destination.cadence)
+        cadence = Cadence.parse(text, standing) if text.strip() else standing
+    except TimetableError as error:
+        raise refused(str(error)) from error
+    return cadence, zone or destination.zone
+
+
+def _zone_in(text: str) -> tuple[str, str]:
+    """Split `tz Europe/Kyiv` from the words.  Raises TimetableError."""
+    found = _ZONE.search(text)
+    return (text[: found.start()], canonical_zone(found[1])) if found else (text, "")
 
 
 def _email_lines(errand: Errand) -> Reply:
@@ -282,11 +268,16 @@ def _email_off(errand: Errand) -> Reply:
         if each.state is not DestinationState.OFF:
             errand.house.store.people.set_state(each.id, DestinationState.OFF, "turned off")
             errand.house.tell("leave", errand.actor.identity.kind, destination=each.id)
-    ids = " ".join(str(each.id) for each in mine)
     return errand.reply(
         line("No more mail to ", Strong(", ".join(d.address for d in mine)), "."),
-        buttons=(Action("Undo", f"resume {ids}"),),
+        buttons=undo_of(mine),
     )
+
+
+def undo_of(stopped: Sequence[Destination]) -> tuple[Action, ...]:
+    """Turn them on again; what was never confirmed was never on."""
+    ids = " ".join(str(each.id) for each in stopped if not each.unconfirmed)
+    return (Action("Undo", f"resume {ids}"),) if ids else ()
 
 
 def _destination(errand: Errand, channel: str) -> Destination:
@@ -299,7 +290,7 @@ def _destination(errand: Errand, channel: str) -> Destination:
     return found[0]
 
 
-def _own(errand: Errand, text: str) -> list[Destination]:
+def _numbered(errand: Errand, text: str) -> list[Destination]:
     found = [each for each in _all(errand) if str(each.id) in text.split()]
     if not found:
         raise refused("There is nothing to resume here.", status=404)

@@ -465,6 +465,10 @@ class People(Protocol):
         """Pause with a reason, resume, or turn off; nothing waiting is lost by any of them."""
         ...
 
+    def confirm(self, destination_id: int, now: datetime) -> None:
+        """Somebody who may has said yes to its address; the first yes stays."""
+        ...
+
     def start_afresh(self, destination_id: int) -> None:
         """From now on only: what matched while it was off is not told later."""
         ...

@@ -126,6 +126,21 @@ def test_whoever_left_is_asked_three_times_at_most_and_comes_back_by_two_buttons
     assert world.store.people.destination(1).state is DestinationState.ACTIVE
 
 
+def test_whoever_left_before_saying_yes_is_asked_as_if_new(world):
+    join(world)
+    world.core.redeem(link(world, "leave", 1), act=True)
+    world.announce("The tide")
+    world.clock.forward(days=2)
+    join(world)
+    world.deliver()
+    assert letters(world) == ["ada@example.org"] * 2
+    world.core.redeem(link(world, "confirm", 1), act=True)
+    after = world.announce("Another tide")
+    world.morning()
+
+    assert world.got(MAIL) == after
+
+
 # -------------------------------------------------------------- two become one
 
 
@@ -212,7 +227,39 @@ def test_confirming_twice_is_harmless(world):
     assert len(world.store.ledger.runs("consent")) == 1
 
 
+@pytest.mark.parametrize("word", ["email off", "leave", "paused"])
+def test_confirming_is_a_yes_whatever_was_before(world, word):
+    """Stopped by typing or by link, or refused by the mailbox: its owner says yes anew."""
+    world.say("follow tides")
+    world.say("email ada@example.org")
+    mail = world.store.people.destinations(world.store.people.find(ADA))[1]
+    token = link(world, "confirm", mail.id)
+    world.core.redeem(token, act=True)
+    if word == "paused":
+        world.store.people.set_state(mail.id, DestinationState.PAUSED, "550 no such user")
+        world.store.people.suppress("ada@example.org", "550 no such user", world.clock())
+    elif word == "leave":
+        world.core.redeem(link(world, "leave", mail.id), act=True)
+    else:
+        world.say(word)
+    reply = world.core.redeem(token, act=True)
+
+    assert said(reply).startswith("Confirmed. \nThe digest comes Monday 09:00 (UTC) to ada@")
+    assert world.store.people.suppressed("ada@example.org") == ""
+
+
 # -------------------------------------------------------------- leaving
+
+
+def test_whoever_presses_leave_in_the_question_was_never_a_reader(world):
+    world.say("follow tides")
+    world.say("email ada@example.org")
+    mail = world.store.people.destinations(world.store.people.find(ADA))[1]
+    left = world.core.redeem(link(world, "leave", mail.id), act=True)
+
+    assert left.buttons == ()
+    assert "has not been confirmed yet" in world.asks("digest on by email")
+    assert "has not been confirmed yet" in world.asks(f"resume {mail.id}")
 
 
 def test_looking_at_a_link_does_nothing(world):

@@ -1,9 +1,11 @@
 """When and where digests come."""
 
+import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bot.channels import ChannelError, Fault
 from bot.core.reply import Actor
 from bot.model import DestinationState, Identity
 from tests.core.conftest import BEA, MONDAY, said
@@ -257,3 +259,120 @@ def test_unconfirmed_mail_is_not_resumed_by_typing(world):
 
     assert "has not been confirmed yet" in world.asks(f"resume {destination.id}")
     assert "has not been confirmed yet" in world.asks("digest on by email")
+
+
+STOPS = ("email off", "digest off by email")
+STARTS = (
+    "digest on by email",
+    "Undo",
+    "resume",
+    "digest daily 8 by email",
+    "email ada@example.org",
+)
+
+
+@pytest.mark.parametrize("stop", STOPS)
+@pytest.mark.parametrize("start", STARTS)
+def test_nobody_gets_digests_whose_address_was_only_typed(world, stop, start):
+    world.say("follow tides")
+    world.say("email ada@example.org")
+    mail = destinations(world)[1]
+    stopped = world.say(stop)
+    assert [b.label for b in stopped.buttons] == []
+    world.say(f"resume {mail.id}" if start == "Undo" else start)
+    world.announce("The tide")
+    world.morning()
+
+    assert world.got(Identity("email", "", "ada@example.org")) == []
+    assert world.store.people.destination(mail.id).state is not DestinationState.ACTIVE
+
+
+def test_a_refused_question_is_no_yes(world):
+    """The letter that asks came back, and its reason stands where “unconfirmed” stood."""
+    world.say("email ada@example.org")
+    (mail,) = destinations(world)
+    world.store.people.set_state(mail.id, DestinationState.PAUSED, "550 no such user")
+
+    assert "has not been confirmed yet" in world.asks(f"resume {mail.id}")
+    assert "has not been confirmed yet" in world.asks("digest on by email")
+
+
+@pytest.mark.parametrize("typed", ["digest on by email", "resume 2", "email ada@example.org"])
+def test_an_address_that_refused_mail_is_not_turned_on_by_typing(world, typed):
+    world.say("follow tides")
+    world.say("email ada@example.org", operator=True)
+    world.store.people.set_state(2, DestinationState.PAUSED, "550 no such user")
+    world.store.people.suppress("ada@example.org", "550 no such user", world.clock())
+
+    assert "refused mail before (550 no such user)" in world.asks(typed)
+    assert world.store.people.destination(2).state is DestinationState.PAUSED
+    assert world.say(typed, operator=True).ok
+    assert world.store.people.suppressed("ada@example.org") == ""
+
+
+@pytest.mark.parametrize("why", ["suppressed", "unconfirmed"])
+def test_a_digest_on_its_way_is_kept_back_where_the_address_objects_meanwhile(world, why):
+    world.say("follow tides")
+    world.say("email ada@example.org", operator=True)
+    world.announce("The tide")
+    world.prepare(MONDAY)
+    if why == "suppressed":
+        world.store.people.suppress("ada@example.org", "550 no such user", world.clock())
+    else:
+        world.store.engine.run("UPDATE destinations SET confirmed_at = NULL")
+    world.deliver()
+
+    assert world.got(Identity("email", "", "ada@example.org")) == []
+    assert destinations(world)[1].state is DestinationState.PAUSED
+    assert len(world.got()) == 1
+
+
+def test_whoever_stopped_mail_comes_back_by_typing_the_address_again(world):
+    world.say("follow tides")
+    world.say("email ada@example.org", operator=True)
+    world.say("email off")
+    reply = world.say("email ada@example.org")
+
+    assert said(reply) == "Digests come again to ada@example.org, next Mon 30 Nov 09:00."
+    assert destinations(world)[1].state is DestinationState.ACTIVE
+
+
+def test_whoever_stopped_before_confirming_is_asked_again(world):
+    world.say("email ada@example.org")
+    world.say("email off")
+    world.clock.forward(days=2)
+    reply = world.say("email ada@example.org")
+    world.deliver()
+
+    assert said(reply).startswith("A mail is on its way to ada@example.org.")
+    assert len(world.inboxes["email"].arrived) == 2
+    assert world.asks("email") == (
+        "The digest to ada@example.org is paused: waiting for its owner to confirm."
+    )
+
+
+@pytest.mark.parametrize(
+    ("channel", "buttons", "until"),
+    [
+        ("slack", ["Resume"], "once it works again"),
+        ("email", [], "once the operator has released the address"),
+    ],
+)
+def test_a_pause_is_told_by_the_other_way_and_offers_only_what_can_work(
+    world, channel, buttons, until
+):
+    world.say("follow tides", SLACK)
+    world.say("email ada@example.org", SLACK, operator=True)
+    world.announce("The tide")
+    is_mail = channel == "email"
+    refusal = ChannelError("gone", Fault.ADDRESS, suppress=is_mail)
+    world.inboxes[channel].refusals = [refusal]
+    world.morning()
+
+    letters = [
+        json.loads(row["content"])
+        for row in world.store.engine.rows("SELECT content FROM delivery_parts")
+    ]
+    (letter,) = [each for each in letters if "lines" in each]
+    assert letter["buttons"] == buttons
+    assert until in letter["lines"][1]

@@ -12,9 +12,11 @@ from bot.model import (
     Follow,
     Identity,
     MuteKind,
+    Page,
     Sighting,
     Topic,
 )
+from bot.store.sqlite import SqliteStore
 from tests.makers import MONDAY, paper
 
 ADA, BEA = Identity("console", "", "ada"), Identity("email", "", "Bea@example.org")
@@ -147,6 +149,16 @@ def test_reaching_a_known_place_changes_nothing(engine, ada):
     assert engine.people.destination(99) is None
 
 
+def test_the_first_yes_to_an_address_stays(engine, ada):
+    place = engine.people.reach(destination(ada, "email", "ada@example.org"), 0)
+    for days in (0, 1):
+        engine.people.confirm(place.id, MONDAY + timedelta(days))
+
+    assert place.unconfirmed
+    assert engine.people.destination(place.id).confirmed_at == MONDAY
+    assert not engine.people.reach(destination(ada), 0).unconfirmed  # only mail is asked
+
+
 def test_due_and_coming(engine, ada):
     places = [
         engine.people.reach(
@@ -240,3 +252,48 @@ def test_erasing_one_leaves_the_others(engine, ada, topic):
     assert engine.people.find(ADA) is None
     assert len(engine.people.follows(bea)) == len(engine.people.destinations(bea)) == 1
     assert engine.topics.get(topic.id) is not None
+
+
+WAITS = "waiting for its owner to confirm"
+MAIL_BEFORE_THE_MARK = (
+    ("active", "", (), True),
+    ("off", "only for notices", (), True),
+    ("off", "turned off", ("consent",), True),
+    ("off", "turned off", ("digest",), True),  # the operator's word
+    ("off", "turned off", (), False),
+    ("off", "turned off", ("asked",), False),
+    ("off", "turned off", ("asked", "digest"), False),
+    ("paused", "550 no such user", ("asked",), False),
+    ("paused", "550 no such user", ("asked", "consent"), True),
+    ("paused", WAITS, ("digest",), False),
+)
+
+
+@pytest.mark.parametrize(("state", "reason", "past", "confirmed"), MAIL_BEFORE_THE_MARK)
+def test_who_said_yes_to_mail_in_an_older_database(tmp_path, state, reason, past, confirmed):
+    older = SqliteStore(tmp_path / "paperround.db")
+    person = older.people.enrol(ADA, "", MONDAY)
+    place = older.people.reach(destination(person, "email", "ada@example.org"), 0)
+    older.people.set_state(place.id, DestinationState(state), reason)
+    if "consent" in past:
+        older.ledger.record("consent", f"d{place.id}", MONDAY, "confirmed", "by link")
+    for kind, period in (("digest", "2026-11-30"), ("letter", "letter confirm.20261124")):
+        if {"digest": "digest", "letter": "asked"}[kind] in past:
+            sent(older, place, kind, period)
+    older.engine.run("ALTER TABLE destinations DROP COLUMN confirmed_at")
+    older.engine.run(
+        "DELETE FROM _sqlite_migrations WHERE name IN ('m003_confirmed', 'm002_confirmed_before')"
+    )
+    older.close()
+
+    newer = SqliteStore(tmp_path / "paperround.db")
+    assert newer.people.destination(place.id).unconfirmed is not confirmed
+    newer.close()
+
+
+def sent(store, place, kind, period):
+    delivery = store.outbox.put(
+        place.id, period, [Page(b"")], MONDAY, kind=kind, period=period, due_at=MONDAY,
+        stale_at=MONDAY,
+    )  # fmt: skip
+    store.outbox.accepted(store.outbox.delivery(delivery), 0, "250", MONDAY)

@@ -24,13 +24,14 @@ class Destinations:
         with self.engine.write():
             self.engine.run(
                 "INSERT INTO destinations (subscriber_id, channel, address, cadence, zone,"
-                " next_due_at, state, reason, since, considered)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                " next_due_at, state, reason, since, considered, confirmed_at)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
                 " ON CONFLICT (subscriber_id, channel, address) DO NOTHING",
                 (
                     destination.subscriber_id, destination.channel, destination.address,
                     destination.cadence, destination.zone, seconds(destination.next_due_at),
                     destination.state.value, destination.reason, since, since,
+                    seconds(destination.confirmed_at) if destination.confirmed_at else None,
                 ),
             )  # fmt: skip
             row = self.engine.row(
@@ -110,6 +111,13 @@ class Destinations:
             if state is not DestinationState.ACTIVE:
                 self._silenced_by("destinations", destination_id)
 
+    def confirm(self, destination_id: int, now: datetime) -> None:
+        """Somebody who may has said yes to its address; the first yes stays."""
+        self.engine.run(
+            "UPDATE destinations SET confirmed_at = coalesce(confirmed_at, ?) WHERE id = ?",
+            (seconds(now), destination_id),
+        )
+
     def start_afresh(self, destination_id: int) -> None:
         """From now on only: what matched while it was off is not told later."""
         self.engine.run(
@@ -186,4 +194,5 @@ def destination_from_row(row: dict[str, Any]) -> Destination:
         reason=row["reason"],
         last_sent_at=instant(row["last_sent_at"]) if row["last_sent_at"] is not None else None,
         epoch=row["epoch"],
+        confirmed_at=instant(row["confirmed_at"]) if row["confirmed_at"] is not None else None,
     )

@@ -98,6 +98,20 @@ def m002_due_also_while_paused(db: Database) -> None:
     )
 
 
+@migrations()
+def m003_confirmed(db: Database) -> None:
+    """Who gets mail now said yes.  `ledger` knows of those who did and have stopped it since."""
+    script(
+        db,
+        """
+    ALTER TABLE destinations ADD COLUMN confirmed_at INTEGER;  -- a mail address was said yes to
+    UPDATE destinations SET confirmed_at = (SELECT created_at FROM subscribers s
+            WHERE s.id = subscriber_id)
+        WHERE channel = 'email' AND (state = 'active' OR reason = 'only for notices');
+    """,
+    )
+
+
 class SqlitePeople(Follows, Kept):
     """The subscribers of one database."""
 
@@ -214,8 +228,10 @@ class SqlitePeople(Follows, Kept):
             )
             self.engine.run(
                 "UPDATE destinations SET since = min(destinations.since, n.since),"
-                " considered = min(destinations.considered, n.considered)"
-                " FROM (SELECT since, considered FROM destinations WHERE id = :new) n"
+                " considered = min(destinations.considered, n.considered),"
+                " confirmed_at = coalesce(destinations.confirmed_at, n.confirmed_at)"
+                " FROM (SELECT since, considered, confirmed_at FROM destinations"
+                "  WHERE id = :new) n"
                 " WHERE id = :old",
                 pair,
             )

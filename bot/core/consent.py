@@ -1,0 +1,29 @@
+"""Where digests may go: to mail only where its owner said yes, and never where mail was refused."""
+
+from dataclasses import replace
+
+from bot.core.house import House
+from bot.model import Destination, DestinationState
+
+UNCONFIRMED = "waiting for its owner to confirm"
+
+
+def objection(house: House, destination: Destination) -> str:
+    """Why no digest may go there, "" where one may.  Only mail addresses object."""
+    if destination.channel != "email":
+        return ""
+    if why := house.store.people.suppressed(destination.address):
+        return f"refused mail before ({why})"
+    return UNCONFIRMED if destination.unconfirmed else ""
+
+
+def checked(house: House, destination: Destination) -> Destination:
+    """The destination as it stands: paused with the reason where its address objects by now.
+
+    Inside a transaction.
+    """
+    why = objection(house, destination)
+    if destination.state is not DestinationState.ACTIVE or not why:
+        return destination
+    house.store.people.set_state(destination.id, DestinationState.PAUSED, why)
+    return replace(destination, state=DestinationState.PAUSED, reason=why)
