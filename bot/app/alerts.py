@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from bot.addresses import masked
 from bot.app.ballast import Ballast
 from bot.app.wiring import Rooms
+from bot.core.consent import ONLY_NOTICES
 from bot.core.house import House
 from bot.core.letters import put_letter
 from bot.core.recovering import waits_for_a_look
@@ -26,7 +27,6 @@ LATE = timedelta(hours=1)
 A_DAY = timedelta(days=1)
 OLD_BACKUP = timedelta(hours=36)
 NAMED = 10
-ONLY_NOTICES = "only for notices"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,18 +169,21 @@ def _lines(which: Sequence[Concern], lead: str) -> list[str]:
 
 
 def operator(rooms: Rooms, now: datetime) -> Destination:
-    """Where the operator is reached.  Inside a transaction."""
+    """Where the operator is reached, who named the address and so confirmed it.
+
+    Inside a transaction.
+    """
     identity = Identity.parse(rooms.config.operator.alert)
     house, people = rooms.core.house, rooms.store.people
     channel = "console" if identity.kind == "console" else identity.kind
     workspace = f"{identity.workspace}:" if identity.workspace else ""
-    subscriber = people.enrol(identity, house.wishes.zone, now)
+    subscriber = people.enrol(identity, "", now)
     return people.reach(
         Destination(
             id=0, subscriber_id=subscriber, channel=channel,
             address=f"{workspace}{identity.external_id}", cadence=house.wishes.cadence,
             zone=house.wishes.zone, next_due_at=now, state=DestinationState.OFF,
-            reason=ONLY_NOTICES,
+            reason=ONLY_NOTICES, confirmed_at=now,
         ),
         house.store.topics.last_number(),
     )  # fmt: skip

@@ -6,6 +6,8 @@ from bot.core.house import House
 from bot.model import Destination, DestinationState
 
 UNCONFIRMED = "waiting for its owner to confirm"
+ONLY_NOTICES = "only for notices"
+"""Why a place is off that was made to tell somebody what went wrong: no digest was set there."""
 
 
 def objection(house: House, destination: Destination) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.addresses import AddressError, identity_of, normalise_address
-from bot.core.consent import UNCONFIRMED, objection
+from bot.core.consent import ONLY_NOTICES, UNCONFIRMED, objection
 from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.prepare import tag
@@ -82,13 +82,25 @@ class Errand:
         )
 
     def reached(self) -> Destination:
-        """The subject's own destination, made with the default cadence where there is none."""
+        """The subject's own destination, made with the default cadence where there is none.
+
+        A place that was only for notices counts as none.
+        """
         known = self.own_destination()
-        if known:
+        if known and known.reason != ONLY_NOTICES:
             return known
-        begun = self.reach(*address_of(self.subject))
+        begun = self._as_new(known) if known else self.reach(*address_of(self.subject))
         may = self.actor.operator or not objection(self.house, begun)
         return self.turn_on(begun) if may else begun
+
+    def _as_new(self, destination: Destination) -> Destination:
+        """A destination that nobody ever set, by the default cadence in the subject's zone."""
+        self._plan(destination, self.house.wishes.cadence, self.zone)
+        return self.again(destination)
+
+    def _plan(self, destination: Destination, cadence: str, zone: str) -> None:
+        due = next_due(Cadence.parse(cadence), zone, self.now)
+        self.house.store.people.schedule(destination.id, due, cadence=cadence, zone=zone)
 
     def reach(self, channel: str, address: str) -> Destination:
         """A destination of the subject, by the default cadence in its zone.
@@ -134,9 +146,7 @@ class Errand:
                 people.start_afresh(destination.id)
             people.set_state(destination.id, DestinationState.ACTIVE)
             if destination.next_due_at <= self.now:
-                cadence = Cadence.parse(destination.cadence)
-                due = next_due(cadence, destination.zone, self.now)
-                people.schedule(destination.id, due)
+                self._plan(destination, destination.cadence, destination.zone)
             return self.again(destination)
 
     def confirm(self, destination: Destination, how: str) -> Destination:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from bot.core.consent import objection
+from bot.core.consent import ONLY_NOTICES, objection
 from bot.core.conversations import conversation_of
 from bot.core.house import House
 from bot.digest import Action, Digest, Notice
@@ -77,13 +77,13 @@ def _keeper(house: House, broken: Destination, now: datetime) -> list[Destinatio
     if not user:
         return []
     person = Identity("slack", conversation.workspace, user)
-    subscriber = house.store.people.enrol(person, broken.zone, now)
+    subscriber = house.store.people.enrol(person, "", now)
     wanted = replace(
         broken,
         subscriber_id=subscriber,
         address=f"{person.workspace}:{user}",
         state=DestinationState.OFF,
-        reason="only for notices",
+        reason=ONLY_NOTICES,
     )
     return [house.store.people.reach(wanted, house.store.topics.last_number())]
 

@@ -8,7 +8,8 @@ from bot.app import alerts
 from bot.app.ballast import Ballast
 from bot.channels import Fault
 from bot.config import ConfigError, Operator
-from bot.model import DeliveryState
+from bot.core import Actor
+from bot.model import DeliveryState, DestinationState, Identity
 from bot.sources import SourceFault
 from tests.app.house import ADA, ByHand, about, follow, open_rooms, refused, send
 
@@ -170,6 +171,22 @@ def test_an_operator_in_slack_is_written_to_there(tmp_path, clock, arxiv):
     (line,) = rooms.store.outbox.queue([DeliveryState.PENDING])
     assert (line.delivery.channel, line.delivery.address) == ("slack", "T1:C9")
     assert rooms.store.people.due(clock()) == [], "it gets no digest"
+    rooms.close()
+
+
+@pytest.mark.parametrize("alert", ["slack:T1:U9", f"email:{OPS}"])
+def test_an_operator_who_was_alerted_can_begin_a_digest_of_their_own(tmp_path, clock, arxiv, alert):
+    clock.set(datetime(2026, 11, 24, 12, 0, tzinfo=UTC))
+    rooms, _ = open_rooms(tmp_path / "d", clock, operator=Operator(alert=alert))
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=7)
+    assert alerts.watch(rooms)[0]
+    rooms.core.execute(Actor(Identity.parse(alert)), "follow world models")
+
+    (own,) = rooms.store.people.destinations(rooms.store.people.everyone()[0])
+    assert own.state is DestinationState.ACTIVE
+    assert own.next_due_at > clock()
     rooms.close()
 
 

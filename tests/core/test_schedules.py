@@ -351,6 +351,26 @@ def test_whoever_stopped_before_confirming_is_asked_again(world):
     )
 
 
+@pytest.mark.parametrize("typed", ["follow tides", "digest", "digest daily 9"])
+def test_a_place_that_was_only_for_notices_begins_like_a_new_one(world, typed):
+    """Whoever set up a conversation's digest was told there that it is paused."""
+    world.say("follow tides in <#C1>", SLACK)
+    world.say("digest daily 8 tz Asia/Tokyo in <#C1>", SLACK)
+    world.store.slack.keep("T1", "C1", "U1", world.clock())
+    world.announce("The tide")
+    world.inboxes["slack"].refusals = [ChannelError("it is archived", Fault.ADDRESS)]
+    world.morning()
+    (told,) = destinations(world, SLACK)
+    assert (told.state, told.reason) == (DestinationState.OFF, "only for notices")
+    reply = world.core.execute(Actor(SLACK, zone="Europe/Berlin"), typed)
+
+    (own,) = destinations(world, SLACK)
+    assert "comes" in said(reply)
+    assert (own.state, own.zone) == (DestinationState.ACTIVE, "Europe/Berlin")
+    assert own.cadence == ("daily 09:00" if "daily" in typed else "weekly mon 09:00")
+    assert own.next_due_at > world.clock()
+
+
 @pytest.mark.parametrize(
     ("channel", "buttons", "until"),
     [
