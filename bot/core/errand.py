@@ -65,7 +65,10 @@ class Errand:
 
     def own_destination(self) -> Destination | None:
         """Where the subject is reached by the door it speaks through, if it is."""
-        return self.standing(self.known or 0, *address_of(self.subject))
+        is_own = self.subject == self.actor.identity
+        mailbox = self.actor.mailbox if is_own else ""
+        way = ("email", mailbox) if mailbox else address_of(self.subject)
+        return self.standing(self.known or 0, *way)
 
     def standing(self, subscriber: int, channel: str, address: str) -> Destination | None:
         """A destination there already; a mail address is the same one in any case."""

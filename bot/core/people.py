@@ -84,8 +84,11 @@ def errand_of(house: House, heat: Heat, destination: Destination) -> Errand:
     """The errand of whoever is reached at a destination."""
     identities = house.store.people.identities(destination.subscriber_id)
     mailbox = Identity("email", "", identity_of(destination.address))
-    identity = mailbox if mailbox in identities or not identities else identities[0]
-    return Errand(house, heat, Actor(identity, zone=destination.zone), identity, house.clock())
+    if mailbox in identities or not identities:
+        actor = Actor(mailbox, zone=destination.zone)
+    else:  # a mailbox that several have their digests in, or one that waits to be confirmed
+        actor = Actor(identities[0], zone=destination.zone, mailbox=destination.address)
+    return Errand(house, heat, actor, actor.identity, house.clock())
 
 
 def export(house: House, identity: Identity) -> dict[str, object]:

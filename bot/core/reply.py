@@ -59,6 +59,7 @@ class Actor:
     message.  `zone` is the person's IANA zone where the door knows it.  An `operator` may speak
     for anyone, and what they do about an address counts as confirmed.  `may_configure` is False
     for those who may not change a conversation's settings: guests, people of other workspaces.
+    `mailbox` is where the link came to that they hold, when that is not what they are known by.
     """
 
     identity: Identity
@@ -66,6 +67,7 @@ class Actor:
     zone: str = ""
     operator: bool = False
     may_configure: bool = True
+    mailbox: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,7 +111,7 @@ def email(errand: Errand, text: str) -> Reply:
     with errand.house.store.write():
         destination = errand.reach("email", address)
         if errand.actor.operator:
-            return errand.reply(_confirmed(errand, destination, "by the operator"))
+            return errand.reply(*_confirmed(errand, destination, "by the operator"))
         if objection(errand.house, destination) == UNCONFIRMED:
             return _asked_first(errand, destination)
         if destination.state is DestinationState.ACTIVE:
@@ -191,19 +191,43 @@ def ask_to_confirm(errand: Errand, destination: Destination) -> None:
 def confirm(errand: Errand, destination: Destination) -> Reply:
     """The owner of an address said yes: digests come, and both subscribers are one person."""
     with errand.house.store.write():
-        return errand.reply(line("Confirmed. "), _confirmed(errand, destination, "by link"))
+        return errand.reply(line("Confirmed. "), *_confirmed(errand, destination, "by link"))
 
 
-def _confirmed(errand: Errand, destination: Destination, how: str) -> Line:
+def _confirmed(errand: Errand, destination: Destination, how: str) -> tuple[Line, ...]:
     """How the destination stands once its owner said yes.  Inside a transaction."""
     subscriber, mailbox = destination.subscriber_id, Identity("email", "", destination.address)
-    other = errand.house.store.people.find(mailbox)
-    if other is not None:
-        errand.house.store.people.join(subscriber, other)
-    errand.house.store.people.identify(subscriber, mailbox)
+    is_one = _unite(errand, subscriber, mailbox)
     # Joined, the older of two destinations at that address stays.
     standing = errand.standing(subscriber, "email", destination.address) or destination
-    return state_line(errand.turn_on(errand.confirm(standing, how)))
+    fresh = errand.turn_on(errand.confirm(standing, how))
+    return (state_line(fresh),) if is_one else (state_line(fresh), _SHARED)
+
+
+def _unite(errand: Errand, subscriber: int, mailbox: Identity) -> bool:
+    """Whoever reads a mailbox and whoever asked for it are one person; two of Slack never are.
+
+    False where the mailbox stays someone else's.
+    """
+    people = errand.house.store.people
+    other = people.find(mailbox)
+    if other in (None, subscriber):
+        people.identify(subscriber, mailbox)
+        return True
+    if _is_in_slack(errand, subscriber) and _is_in_slack(errand, other):
+        return False
+    people.join(subscriber, other)
+    return True
+
+
+def _is_in_slack(errand: Errand, subscriber: int) -> bool:
+    return any(each.kind == "slack" for each in errand.house.store.people.identities(subscriber))
+
+
+_SHARED = line(
+    "Someone else in Slack has a digest there too, and each keeps topics and mutes of their own. "
+    "One for all of you: ", Code("follow TOPIC in #conversation"), ".",
+)  # fmt: skip
 
 
 def state_line(destination: Destination) -> Line:
@@ -281,7 +305,8 @@ def undo_of(stopped: Sequence[Destination]) -> tuple[Action, ...]:
 
 
 def _destination(errand: Errand, channel: str) -> Destination:
-    if not channel:
+    own = errand.own_destination()
+    if not channel or (own and own.channel == channel):
         return errand.reached()
     found = [d for d in _all(errand) if d.channel == channel]
     if not found:

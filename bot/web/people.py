@@ -148,17 +148,12 @@ class _People:
         now = self._core.redeem(token, act=False)
         assert now.overview is not None
         actor = self._core.holder(token)
-        own = next(
-            (
-                d
-                for d in now.overview.destinations
-                if identity_of(d.address) == actor.identity.external_id
-            ),
-            None,
-        )
+        mailbox = identity_of(actor.mailbox or actor.identity.external_id)
+        places = now.overview.destinations
+        own = next((place for place in places if identity_of(place.address) == mailbox), None)
         values: dict[str, object] = {
             "at": f"/l/{token}",
-            "address": masked(own.address if own else actor.identity.external_id),
+            "address": masked(own.address if own else mailbox),
             "said": [] if said.overview else [line_to_html(each, now.zone) for each in said.lines],
             "undo": [button for button in said.buttons if button.label == "Undo"],
             "asking": asking,

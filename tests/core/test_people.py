@@ -248,6 +248,30 @@ def test_confirming_is_a_yes_whatever_was_before(world, word):
     assert world.store.people.suppressed("ada@example.org") == ""
 
 
+def test_two_people_of_slack_who_confirm_one_mailbox_stay_two(world):
+    one, two = (Identity("slack", "T1", user) for user in ("U1", "U2"))
+    for who, topic in ((one, "tides"), (two, "gulls")):
+        world.say(f"follow {topic}", who)
+        world.say("email lab@example.org", who)
+        world.clock.forward(days=2)
+        mail = world.store.people.destinations(world.store.people.find(who))[1]
+        reply = world.core.redeem(link(world, "confirm", mail.id), act=True)
+    tide, _gull = world.announce("The tide", "The gull")
+    world.say("mute all for 3w", two)
+    world.morning()
+
+    first, second = (world.store.people.find(who) for who in (one, two))
+    assert first != second
+    assert [f.topic.name for f in world.store.people.follows(first)] == ["Tides"]
+    assert "Someone else in Slack has a digest there too" in said(reply)
+    assert world.got(Identity("email", "", "lab@example.org")) == [tide]
+    holder = world.core.holder(link(world, "person", mail.id))
+    world.core.execute(holder, "digest daily 8")
+    assert [d.cadence for d in world.store.people.destinations(second)] == [
+        "weekly mon 09:00", "daily 08:00",
+    ]  # fmt: skip
+
+
 # -------------------------------------------------------------- leaving
 
 

@@ -466,6 +466,28 @@ def test_the_day_is_changed_and_the_change_undone(desk):
     assert (desk.destination.cadence, desk.destination.zone) == (before.cadence, before.zone)
 
 
+def test_the_page_of_a_shared_mailbox_is_about_its_own_digest(desk):
+    """The mailbox is Ada's, and a colleague in Slack has a digest of their own in it."""
+    bob = Identity("slack", "T1", "U2")
+    desk.core.execute(
+        Actor(Identity("slack", "T1", "U1"), operator=True), f"email {ADA.external_id}"
+    )
+    desk.core.execute(Actor(bob), "follow lighthouses")
+    desk.core.execute(Actor(bob, operator=True), "email other@example.org")
+    desk.core.execute(Actor(bob, operator=True), f"email {ADA.external_id}")
+    here, other, theirs = desk.store.people.destinations(desk.store.people.find(bob))
+    assert theirs.subscriber_id != desk.subscriber
+    page = f"/l/{desk.core.house.links.token('person', theirs.id, theirs.epoch)}"
+    changed = desk.client.post(page, data={"day": "daily", "time": "06:30"}).text
+
+    assert "a…@example.org" in changed
+    assert [desk.store.people.destination(d.id).cadence for d in (here, other, theirs)] == [
+        "weekly mon 09:00", "weekly mon 09:00", "daily 06:30",
+    ]  # fmt: skip
+    desk.press(changed, "Undo")
+    assert desk.store.people.destination(theirs.id).cadence == "weekly mon 09:00"
+
+
 def test_a_zone_that_is_none_is_refused_in_words(desk):
     answer = desk.client.post(
         desk.link("person"), data={"day": "daily", "time": "07:30", "zone": "Mars/Olympus"}
