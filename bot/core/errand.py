@@ -137,14 +137,17 @@ class Errand:
     def turn_on(self, destination: Destination, *, whole: bool = False) -> Destination:
         """Digests come there from now on; `whole`: with what matched while it was off.
 
-        The one way for words and links to make one active.  Raises Refused for a mail address
-        that was never confirmed or that refused mail; the operator speaks for its owner.
+        The one way for words and links to make one active; a digest that is overdue already
+        still comes.  Raises Refused for a mail address that was never confirmed or that refused
+        mail; the operator speaks for its owner.
         """
         people = self.house.store.people
         with self.house.store.write():
             if self.actor.operator:
                 destination = self.confirm(destination, "by the operator")
             self.must_welcome(destination)
+            if destination.state is DestinationState.ACTIVE:
+                return destination
             if destination.state is DestinationState.OFF and not whole:
                 people.start_afresh(destination.id)
             people.set_state(destination.id, DestinationState.ACTIVE)

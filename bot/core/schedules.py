@@ -76,6 +76,7 @@ def on(errand: Errand, destination: Destination) -> Reply:
             Instant(fresh.next_due_at, clock=True),
             ".",
         ),
+        *_late(errand, fresh),
         notice=_notice(errand, "turned the digest here on again."),
     )
 
@@ -242,18 +243,30 @@ def state_line(destination: Destination) -> Line:
     return line("The digest ", _where(destination), f" is {destination.state}{reason}.")
 
 
+def _late(errand: Errand, destination: Destination) -> tuple[Line, ...]:
+    """That a digest is still to come whose moment has passed; () where none is."""
+    return (line("That one is late, and still comes."),) if _is_late(errand, destination) else ()
+
+
+def _is_late(errand: Errand, destination: Destination) -> bool:
+    is_active = destination.state is DestinationState.ACTIVE
+    return is_active and destination.next_due_at <= errand.now
+
+
 def _change(errand: Errand, destination: Destination, text: str) -> Reply:
     cadence, zone = _wanted(destination, text)
     before = f"{destination.cadence} tz {destination.zone}"
     people = errand.house.store.people
     with errand.house.store.write():
-        due = next_due(cadence, zone, errand.now)
+        late = _is_late(errand, destination)
+        due = destination.next_due_at if late else next_due(cadence, zone, errand.now)
         people.schedule(destination.id, due, cadence=str(cadence), zone=zone)
         if zone != destination.zone and not errand.subject.is_conversation:
             people.set_zone(destination.subscriber_id, zone)
     fresh = errand.again(destination)
     return errand.reply(
         state_line(fresh),
+        *_late(errand, fresh),
         buttons=(Action("Undo", f"digest {before}{_by_words(destination)}"),),
         notice=_notice(errand, f"set the digest here to {cadence.words()} ({zone})."),
     )

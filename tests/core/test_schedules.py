@@ -98,6 +98,36 @@ def test_digest_in_a_conversation_that_has_one_means_that_one(world):
     assert world.store.people.find(SLACK) is None
 
 
+# -------------------------------------------------------------- changed too late
+
+
+@pytest.mark.parametrize("typed", ["digest tz Europe/Kyiv", "digest 8:30", "digest on"])
+def test_an_overdue_digest_still_comes_whatever_is_changed_meanwhile(world, typed):
+    """The service was down on Monday, and Tuesday's first words come before its first look."""
+    world.say("follow tides")
+    tide = world.announce("The tide")
+    world.clock.set(MONDAY + timedelta(days=1))
+    reply = world.say(typed)
+    world.morning(MONDAY + timedelta(days=1))
+
+    assert "next Mon 30 Nov" in said(reply)
+    assert "late" in said(reply)
+    assert world.got() == tide
+    assert destinations(world)[0].next_due_at > MONDAY + timedelta(days=6)
+
+
+def test_undo_pressed_twice_swallows_no_overdue_digest(world):
+    world.say("follow tides")
+    stopped = world.say("digest off")
+    world.press(stopped, "Undo")
+    tide = world.announce("The tide")
+    world.clock.set(MONDAY + timedelta(hours=1))
+    world.press(stopped, "Undo")
+    world.morning(MONDAY + timedelta(hours=1))
+
+    assert world.got() == tide
+
+
 # -------------------------------------------------------------- now, off, on
 
 
