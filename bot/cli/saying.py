@@ -95,8 +95,8 @@ def _plain(span: Span, zone: str) -> str:
             return text
         case Link(text, url):
             return f"{text} ({url})"
-        case Instant(at, clock):
-            return clock_words(at, zone) if clock else day_words(at, zone)
+        case Instant(at, clock, own):
+            return (clock_words if clock else day_words)(at, own or zone)
 
 
 def _styled(span: Span, zone: str) -> Text:

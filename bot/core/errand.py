@@ -187,10 +187,12 @@ class Errand:
     def next_digest(self) -> tuple[Line, ...]:
         """When the next digest comes, in a line; () where none is planned."""
         found = self.house.store.people.destinations(self.known or 0)
-        due = [d.next_due_at for d in found if d.state is DestinationState.ACTIVE]
-        if not due:
+        active = [d for d in found if d.state is DestinationState.ACTIVE]
+        if not active:
             return ()
-        return (line("The next digest comes ", Instant(min(due), clock=True), "."),)
+        first = min(active, key=lambda d: d.next_due_at)
+        when = Instant(first.next_due_at, clock=True, zone=first.zone)
+        return (line("The next digest comes ", when, "."),)
 
     # ------------------------------------------------------------- papers
 

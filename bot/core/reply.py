@@ -36,10 +36,14 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Instant:
-    """A time, shown in the reader's zone ("Mon 14 Dec"; with the hour where `clock`)."""
+    """A time, shown in the reader's zone ("Mon 14 Dec"; with the hour where `clock`).
+
+    One that belongs to another `zone`, as a digest's does, is shown in that.
+    """
 
     at: datetime
     clock: bool = False
+    zone: str = ""
 
 
 Span = str | Strong | Code | Link | Instant

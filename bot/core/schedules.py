@@ -69,13 +69,7 @@ def on(errand: Errand, destination: Destination) -> Reply:
     """Digests come again; what matched while it was turned off is not told later."""
     fresh = errand.turn_on(destination)
     return errand.reply(
-        line(
-            "Digests come again ",
-            _where(fresh),
-            ", next ",
-            Instant(fresh.next_due_at, clock=True),
-            ".",
-        ),
+        line("Digests come again ", _where(fresh), ", next ", _next(fresh), "."),
         *_late(errand, fresh),
         notice=_notice(errand, "turned the digest here on again."),
     )
@@ -237,10 +231,14 @@ def state_line(destination: Destination) -> Line:
     if destination.state is DestinationState.ACTIVE:
         return line(
             "The digest comes ", Strong(words), f" ({destination.zone}) ", _where(destination),
-            ", next ", Instant(destination.next_due_at, clock=True), ".",
+            ", next ", _next(destination), ".",
         )  # fmt: skip
     reason = f": {destination.reason}" if destination.reason else ""
     return line("The digest ", _where(destination), f" is {destination.state}{reason}.")
+
+
+def _next(destination: Destination) -> Instant:
+    return Instant(destination.next_due_at, clock=True, zone=destination.zone)
 
 
 def _late(errand: Errand, destination: Destination) -> tuple[Line, ...]:
@@ -261,7 +259,7 @@ def _change(errand: Errand, destination: Destination, text: str) -> Reply:
         late = _is_late(errand, destination)
         due = destination.next_due_at if late else next_due(cadence, zone, errand.now)
         people.schedule(destination.id, due, cadence=str(cadence), zone=zone)
-        if zone != destination.zone and not errand.subject.is_conversation:
+        if zone != destination.zone:
             people.set_zone(destination.subscriber_id, zone)
     fresh = errand.again(destination)
     return errand.reply(

@@ -225,7 +225,7 @@ def _plain(span: Span) -> str:
     match span:
         case Strong(said) | Code(said) | Link(said, _):
             return said
-        case Instant(at, _):
+        case Instant(at):
             return day(at)
     return str(span)
 

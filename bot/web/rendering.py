@@ -134,8 +134,8 @@ def _span(span: object, zone: str) -> Markup:
             return Markup("<code>{}</code>").format(said)
         case Link(said, url):
             return Markup('<a href="{}">{}</a>').format(url, said) if url else escape(said)
-        case Instant(at, clock):
-            there = at.astimezone(ZoneInfo(zone))
+        case Instant(at, clock, own):
+            there = at.astimezone(ZoneInfo(own or zone))
             shown = text.day(there) + (f" {there:%H:%M}" if clock else "")
             return Markup('<time datetime="{}">{}</time>').format(at.isoformat(), shown)
     return escape(str(span))

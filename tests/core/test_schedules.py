@@ -98,6 +98,25 @@ def test_digest_in_a_conversation_that_has_one_means_that_one(world):
     assert world.store.people.find(SLACK) is None
 
 
+def test_the_next_digest_is_shown_in_the_zone_it_comes_by(world):
+    world.say("digest daily 8 tz Europe/Berlin")
+    world.say("email ada@example.org", operator=True)
+    world.say("digest daily 8 tz Asia/Tokyo by email")
+
+    assert world.asks("digest").endswith("08:00 (Europe/Berlin) here, next Wed 25 Nov 08:00.")
+    assert "08:00 (Asia/Tokyo) to ada@example.org, next Wed 25 Nov 08:00." in world.asks("status")
+    assert "The next digest comes Wed 25 Nov 08:00." in world.asks("mute all for 1d")
+
+
+def test_a_conversation_has_a_zone_for_all_it_is_told(world):
+    world.core.execute(Actor(SLACK, zone="Europe/Berlin"), "follow tides in <#C1>")
+    changed = world.say("digest tz Asia/Tokyo in <#C1>", SLACK)
+    muted = world.say("mute tides until 2026-12-14 in <#C1>", SLACK)
+
+    assert "next Mon 30 Nov 09:00." in said(changed)
+    assert muted.zone == "Asia/Tokyo"
+
+
 # -------------------------------------------------------------- changed too late
 
 
