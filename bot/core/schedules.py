@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from bot.addresses import AddressError, mailbox_of, normalise_address
@@ -18,7 +19,9 @@ from bot.store import Run
 from bot.timetable import Cadence, TimetableError, canonical_zone, next_due
 
 _BY = re.compile(r"\s*\bby\s+(e-?mail|slack|console)\s*$", re.IGNORECASE)
-_ZONE = re.compile(r"\s*\b(?:tz|zone|timezone)\s+(\S+)\s*$", re.IGNORECASE)
+_ZONE = re.compile(r"\b(?:tz|zone|timezone)\s+(.+)$", re.IGNORECASE)
+_TZ = re.compile(r"\b(?:tz|zone|timezone)\s*$", re.IGNORECASE)
+_PLACE = re.compile(r"(?<!\S)[a-z]\w+(?:/[\w+-]+)+(?!\S)", re.IGNORECASE)
 
 ASKED_A_YEAR = 3
 """So often an address that never answered is asked, whoever typed it."""
@@ -282,9 +285,24 @@ def _wanted(destination: Destination, text: str) -> tuple[Cadence, str]:
 
 
 def _zone_in(text: str) -> tuple[str, str]:
-    """Split `tz Europe/Kyiv` from the words.  Raises TimetableError."""
-    found = _ZONE.search(text)
-    return (text[: found.start()], canonical_zone(found[1])) if found else (text, "")
+    """Split `tz New York`, or a name like Europe/Kyiv, from the words.  Raises TimetableError."""
+    if place := _PLACE.search(text):
+        before = _TZ.sub("", text[: place.start()])
+        return f"{before} {text[place.end() :]}", canonical_zone(place[0])
+    if found := _ZONE.search(text):
+        rest, zone = _longest_zone(found[1].split())
+        return f"{text[: found.start()]} {rest}", zone
+    with suppress(TimetableError):
+        return "", canonical_zone(text)
+    return text, ""
+
+
+def _longest_zone(words: list[str]) -> tuple[str, str]:
+    """What follows the longest name of a zone that they begin with.  Raises TimetableError."""
+    for count in range(len(words), 0, -1):
+        with suppress(TimetableError):
+            return " ".join(words[count:]), canonical_zone(" ".join(words[:count]))
+    return "", canonical_zone(" ".join(words))
 
 
 def _email_lines(errand: Errand) -> Reply:

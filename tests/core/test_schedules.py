@@ -35,6 +35,18 @@ def test_the_default_is_monday_nine_in_the_persons_zone(world):
         ("digest weekdays 7", "weekdays 07:00 (UTC) here, next Wed 25 Nov 07:00"),
         ("digest 9am tz Europe/Kyiv", "Monday 09:00 (Europe/Kyiv) here, next Mon 30 Nov 09:00"),
         ("digest tz europe/berlin", "Monday 09:00 (Europe/Berlin) here, next Mon 30 Nov 09:00"),
+        ("digest tz New York", "Monday 09:00 (America/New_York) here, next Mon 30 Nov 09:00"),
+        (
+            "digest daily at 8 tz new york",
+            "every day 08:00 (America/New_York) here, next Tue 24 Nov 08:00",
+        ),
+        (
+            "digest tz new york daily 8",
+            "every day 08:00 (America/New_York) here, next Tue 24 Nov 08:00",
+        ),
+        ("digest America/New_York", "Monday 09:00 (America/New_York) here, next Mon 30 Nov 09:00"),
+        ("digest UTC", "Monday 09:00 (UTC) here, next Mon 30 Nov 09:00"),
+        ("digest fri 8 asia/tokyo", "Friday 08:00 (Asia/Tokyo) here, next Fri 27 Nov 08:00"),
     ],
 )
 def test_digest_changes_the_door_it_is_typed_in(world, typed, said_):
@@ -54,6 +66,9 @@ def test_undo_puts_the_old_time_back(world):
     [
         ("digest tz Nowhere/Land", "“Nowhere/Land” is not a time zone"),
         ("digest tz CET+1", "is not a time zone"),
+        ("digest tz New Yrok", "“New Yrok” is not a time zone; did you mean America/New_York"),
+        ("digest daily 8 Nowhere/Land", "“Nowhere/Land” is not a time zone"),
+        ("digest tz", "“tz” is not a time for digests"),
         ("digest sometimes", "“sometimes” is not a time for digests"),
         ("digest daily 25:00", "has no time of day"),
         ("digest by email", "You have no digest by email; make one with email a@b.org."),
