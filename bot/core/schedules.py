@@ -266,9 +266,12 @@ def _change(errand: Errand, destination: Destination, text: str) -> Reply:
             people.set_zone(destination.subscriber_id, zone)
     fresh = errand.again(destination)
     return errand.reply(
-        state_line(fresh),
+        *_changed(fresh),
         *_late(errand, fresh),
-        buttons=(Action("Undo", f"digest {before}{_by_words(destination)}"),),
+        buttons=(
+            *_turn_on(fresh),
+            Action("Undo", f"digest {before}{_by_words(destination)}"),
+        ),
         notice=_notice(errand, f"set the digest here to {cadence.words()} ({zone})."),
     )
 
@@ -303,6 +306,15 @@ def _longest_zone(words: list[str]) -> tuple[str, str]:
         with suppress(TimetableError):
             return " ".join(words[count:]), canonical_zone(" ".join(words[:count]))
     return "", canonical_zone(" ".join(words))
+
+
+def _changed(destination: Destination) -> tuple[Line, ...]:
+    """What a new schedule leads to; nothing where it does not come at all."""
+    if destination.state is DestinationState.ACTIVE:
+        return (state_line(destination),)
+    words = Cadence.parse(destination.cadence).words()
+    changed = line("Changed to ", Strong(words), f" ({destination.zone}).")
+    return changed, state_line(destination)
 
 
 def _email_lines(errand: Errand) -> Reply:
@@ -379,7 +391,14 @@ def _other_times(destination: Destination) -> tuple[Action, ...]:
     )
     if destination.state is DestinationState.ACTIVE:
         return (change, Action("Stop", "digest off"))
-    return (Action("Turn on", "digest on"),)
+    return _turn_on(destination)
+
+
+def _turn_on(destination: Destination) -> tuple[Action, ...]:
+    """For what does not come but may; an unconfirmed address is asked by mail."""
+    if destination.state is DestinationState.ACTIVE or destination.unconfirmed:
+        return ()
+    return (Action("Turn on", f"digest on{_by_words(destination)}"),)
 
 
 def _notice(errand: Errand, what: str) -> Line | None:

@@ -162,6 +162,28 @@ def test_undo_pressed_twice_swallows_no_overdue_digest(world):
     assert world.got() == tide
 
 
+# -------------------------------------------------------------- changed while it is off
+
+
+@pytest.mark.parametrize(
+    ("text", "state"), [("", "off: turned off"), (" by email", "paused: away")]
+)
+def test_a_change_of_a_digest_that_does_not_come_says_both(world, text, state):
+    world.say("follow tides")
+    world.say("email ada@example.org", operator=True)
+    here, mail = destinations(world)
+    world.store.people.set_state(here.id, DestinationState.OFF, "turned off")
+    world.store.people.set_state(mail.id, DestinationState.PAUSED, "away")
+    reply = world.say(f"digest daily 8:30{text}")
+    world.press(reply, "Turn on")
+
+    first, second = said(reply).splitlines()
+    assert first == "Changed to every day 08:30 (UTC)."
+    assert second.endswith(f" is {state}.")
+    assert destinations(world)[bool(text)].state is DestinationState.ACTIVE
+    assert destinations(world)[not text].state is not DestinationState.ACTIVE
+
+
 # -------------------------------------------------------------- now, off, on
 
 
