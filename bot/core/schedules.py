@@ -81,9 +81,10 @@ def on(errand: Errand, destination: Destination) -> Reply:
 def resume(errand: Errand, text: str) -> Reply:
     """Undo a pause or a stop whole: what matched meanwhile comes with the next digest.
 
-    That one comes when it is next due, not for a date that has passed.
+    That one comes when it is next due, not for a date that has passed.  Without numbers,
+    whatever is paused.
     """
-    mine = _numbered(errand, text)
+    mine = _numbered(errand, text) if text else _paused(errand)
     with errand.house.store.write():
         for each in mine:
             errand.turn_on(each, whole=True)
@@ -361,6 +362,19 @@ def _numbered(errand: Errand, text: str) -> list[Destination]:
     if not found:
         raise refused("There is nothing to resume here.", status=404)
     return found
+
+
+def _paused(errand: Errand) -> list[Destination]:
+    """What is paused and may go on; what may not, where that is all.  Raises Refused for none."""
+    paused = [
+        each
+        for each in _all(errand)
+        if each.state is DestinationState.PAUSED and not each.unconfirmed
+    ]
+    if not paused:
+        raise refused("Nothing is paused here; nothing changed.", status=200)
+    may = [d for d in paused if errand.actor.operator or not objection(errand.house, d)]
+    return may or paused
 
 
 def _all(errand: Errand) -> list[Destination]:

@@ -273,6 +273,35 @@ def test_nobody_resumes_what_is_not_theirs(world):
     assert destinations(world)[0].state is DestinationState.OFF
 
 
+def test_resume_alone_takes_up_what_is_paused_and_only_that(world):
+    world.say("follow tides")
+    world.say("email ada@example.org", operator=True)
+    world.say("email other@example.org")
+    here, mail, _asked = destinations(world)
+    world.store.people.set_state(here.id, DestinationState.OFF, "turned off")
+    world.store.people.set_state(mail.id, DestinationState.PAUSED, "550 no such user")
+
+    assert world.asks("resume", operator=True).startswith("Digests come again to ada@example.org.")
+    assert [d.state for d in destinations(world)] == ["off", "active", "paused"]
+    assert world.asks("resume", operator=True) == "Nothing is paused here; nothing changed."
+
+
+def test_resume_leaves_an_address_that_refused_mail_to_the_operator(world):
+    world.say("follow tides")
+    world.say("email ada@example.org", operator=True)
+    here, mail = destinations(world)
+    world.store.people.suppress("ada@example.org", "no such mailbox", world.clock())
+    for each in (here, mail):
+        world.store.people.set_state(each.id, DestinationState.PAUSED, "away")
+
+    assert world.say("resume").ok
+    assert "refused mail before (no such mailbox)" in world.asks("resume")
+    assert [d.state for d in destinations(world)] == ["active", "paused"]
+    assert world.say("resume", operator=True).ok
+    assert world.store.people.suppressed("ada@example.org") == ""
+    assert [d.state for d in destinations(world)] == ["active", "active"]
+
+
 # -------------------------------------------------------------- by mail
 
 
