@@ -95,8 +95,9 @@ def _plain(span: Span, zone: str) -> str:
             return text
         case Link(text, url):
             return f"{text} ({url})"
-        case Instant(at, clock, own):
-            return (clock_words if clock else day_words)(at, own or zone)
+        case Instant(at, clock, own, year):
+            where = own or zone
+            return clock_words(at, where) if clock else day_words(at, where, year=year)
 
 
 def _styled(span: Span, zone: str) -> Text:

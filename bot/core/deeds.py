@@ -4,7 +4,7 @@ from bot.addresses import masked
 from bot.core import silencing
 from bot.core.errand import Errand, Refused
 from bot.core.naming import known, shown
-from bot.core.reply import Instant, Line, Strong, line
+from bot.core.reply import Line, Strong, line
 from bot.core.shelf import papers_named
 from bot.digest import Action
 from bot.model import FOREVER, Destination
@@ -54,7 +54,7 @@ def _deed(errand: Errand, command: str) -> tuple[Line, tuple[Action, ...]]:
 
 def _mute(errand: Errand, text: str) -> tuple[Line, tuple[Action, ...]]:
     name, until = silencing.timed(errand, text)
-    end = line(" until ", Instant(until), "?") if until < FOREVER else line("?")
+    end = line(" until ", errand.day(until), "?") if until < FOREVER else line("?")
     others = tuple(Action(f"For {words}", f"mute {name} for {code}") for words, code in _DURATIONS)
     asked = next((a for a in others if a.command == f"mute {text}"), None)
     first = asked or Action("Mute", f"mute {text}")

@@ -138,7 +138,7 @@ def _contradicts(house: House, delivery: Delivery, now: datetime) -> bool:
         return True
     mutes = [m for m in house.store.people.mutes(subscriber) if m.until > now]
     return any(
-        paper.withdrawn or withheld_by(paper, mutes, destination.zone)
+        paper.withdrawn or withheld_by(paper, mutes, destination.zone, now)
         for paper in house.store.papers.some(seqs)
     )
 

@@ -10,6 +10,7 @@ from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.prepare import tag
 from bot.core.reply import Actor, Code, Instant, Line, Reply, line
+from bot.core.when import is_far
 from bot.digest import Action, Entry
 from bot.matching import cut
 from bot.model import (
@@ -60,6 +61,10 @@ class Errand:
     def following(self, topic: Topic) -> Follow | None:
         """The subject's follow of a topic, where it stands."""
         return self.house.store.people.following(self.known or 0, topic.id)
+
+    def day(self, at: datetime) -> Instant:
+        """A day as it is named now: with its year where that is not plain."""
+        return Instant(at, year=is_far(at, self.now))
 
     # ------------------------------------------------------- destinations
 

@@ -55,7 +55,10 @@ def listing(errand: Errand, text: str) -> Reply:
             overview=overview,
         )
     lines = [_follow_line(errand, each) for each in follows]
-    lines += [line("Muted ", *_end(mute.until), f": {mute_words(mute)}") for mute in overview.mutes]
+    lines += [
+        line("Muted ", *_end(errand, mute.until), f": {mute_words(mute)}")
+        for mute in overview.mutes
+    ]
     lines += [state_line(each) for each in overview.destinations]
     return errand.reply(*lines, overview=overview)
 
@@ -227,9 +230,9 @@ def _follow_line(errand: Errand, follow: Follow) -> Line:
     if follow.without_words or follow.without_authors:
         spans.append(f", without {', '.join((*follow.without_words, *follow.without_authors))}")
     if follow.muted_until and follow.muted_until > errand.now:
-        spans += [", muted ", *_end(follow.muted_until)]
+        spans += [", muted ", *_end(errand, follow.muted_until)]
     return tuple(spans)
 
 
-def _end(until: datetime) -> Line:
-    return line("without an end") if until >= FOREVER else line("until ", Instant(until))
+def _end(errand: Errand, until: datetime) -> Line:
+    return line("without an end") if until >= FOREVER else line("until ", errand.day(until))

@@ -122,13 +122,13 @@ def decide(house: House, destination: Destination, now: datetime) -> Sorted:
         if not wanted:
             continue
         heard = [m for m in wanted if not is_muted(follows[m.topic_id], now)]
-        why = withheld_by(candidate.paper, mutes, destination.zone)
+        why = withheld_by(candidate.paper, mutes, destination.zone, now)
         if not why and candidate.paper.seq in disliked:
             why = "it was marked as not for you"
         if why:
             chosen.withheld.append((wanted, why, any(m.kind is MuteKind.ALL for m in mutes)))
         elif not heard:
-            why = _muted_why(follows[wanted[0].topic_id], destination.zone)
+            why = _muted_why(follows[wanted[0].topic_id], destination.zone, now)
             chosen.withheld.append((wanted, why, True))
         else:
             chosen.told.append((candidate, heard))
@@ -159,11 +159,11 @@ def is_by(paper: Paper, name: str) -> bool:
     return any(words(author.name) == wanted for author in paper.authors)
 
 
-def withheld_by(paper: Paper, mutes: Sequence[Mute], zone: str) -> str:
+def withheld_by(paper: Paper, mutes: Sequence[Mute], zone: str, now: datetime) -> str:
     """The mute that silences a paper whatever its topics, in words, or ""."""
     for mute in mutes:
         if _silences(mute, paper):
-            return f"{mute_words(mute)} was muted {until_words(mute.until, zone)}"
+            return f"{mute_words(mute)} was muted {until_words(mute.until, zone, now)}"
     return ""
 
 
@@ -364,7 +364,8 @@ def _muted(
         for mute in house.store.people.mutes(destination.subscriber_id)
         if mute.until > now
     ]
-    return tuple(f"muted {until_words(until, destination.zone)}: {what}" for until, what in silent)
+    zone = destination.zone
+    return tuple(f"muted {until_words(until, zone, now)}: {what}" for until, what in silent)
 
 
 def _back(
@@ -393,9 +394,9 @@ def _said(house: House, destination: Destination, delivery: int, now: datetime) 
     house.store.outbox.said(destination.id, [topic.id for topic, _ in back], delivery)
 
 
-def _muted_why(follow: Follow, zone: str) -> str:
+def _muted_why(follow: Follow, zone: str, now: datetime) -> str:
     assert follow.muted_until is not None
-    return f"{follow.topic.name} was muted {until_words(follow.muted_until, zone)}"
+    return f"{follow.topic.name} was muted {until_words(follow.muted_until, zone, now)}"
 
 
 def preview(house: House, heat: Heat, destination: Destination, now: datetime) -> Digest:

@@ -38,12 +38,14 @@ class Link:
 class Instant:
     """A time, shown in the reader's zone ("Mon 14 Dec"; with the hour where `clock`).
 
-    One that belongs to another `zone`, as a digest's does, is shown in that.
+    One that belongs to another `zone`, as a digest's does, is shown in that; one of which it is
+    not plain which `year` is meant is shown with it.
     """
 
     at: datetime
     clock: bool = False
     zone: str = ""
+    year: bool = False
 
 
 Span = str | Strong | Code | Link | Instant

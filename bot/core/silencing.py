@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from bot.core.errand import Errand, refused
 from bot.core.naming import followed, known, must_know, shown
 from bot.core.prepare import is_muted
-from bot.core.reply import Code, Instant, Line, Reply, Strong, line
+from bot.core.reply import Code, Line, Reply, Strong, line
 from bot.core.when import local_day
 from bot.digest import Action
 from bot.model import FOREVER, Follow, MuteKind, Topic
@@ -41,7 +41,7 @@ def mute(errand: Errand, text: str) -> Reply:
     errand.house.store.people.mute_follow(standing.id, until)
     others = len(errand.house.store.people.follows(standing.subscriber_id)) - 1
     return errand.reply(
-        _until_line(Strong(topic.name), until, _go_on(others)),
+        _until_line(errand, Strong(topic.name), until, _go_on(others)),
         *errand.next_digest(),
         buttons=(Action("Unmute", f"unmute {topic.slug}"),),
         notice=_notice(errand, topic.name, until),
@@ -149,7 +149,7 @@ def _mute_general(errand: Errand, kind: MuteKind, value: str, until: datetime) -
     errand.house.store.people.mute(errand.enrolled(), kind, value, until)
     again = _again(kind, value)
     return errand.reply(
-        _until_line(Strong(_named(kind, value)), until, ""),
+        _until_line(errand, Strong(_named(kind, value)), until, ""),
         *errand.next_digest(),
         buttons=(Action("Unmute", f"unmute {again}"),),
         notice=_notice(errand, _named(kind, value), until),
@@ -237,10 +237,10 @@ def _following(errand: Errand, topic: Topic, verb: str) -> Follow:
     return standing
 
 
-def _until_line(what: Strong, until: datetime, tail: str) -> Line:
+def _until_line(errand: Errand, what: Strong, until: datetime, tail: str) -> Line:
     if until >= FOREVER:
         return line(what, f" is muted until you unmute it.{tail}")
-    return line(what, " is muted until ", Instant(until), f".{tail}")
+    return line(what, " is muted until ", errand.day(until), f".{tail}")
 
 
 def _go_on(others: int) -> str:
@@ -256,6 +256,6 @@ def _go_on(others: int) -> str:
 def _notice(errand: Errand, what: str, until: datetime) -> Line | None:
     if not errand.subject.is_conversation:
         return None
-    end = line("until ", Instant(until)) if until < FOREVER else line("until it is unmuted")
+    end = line("until ", errand.day(until)) if until < FOREVER else line("until it is unmuted")
     who = f"<@{errand.actor.identity.external_id}> muted "
     return line(who, Strong(shown(what)), " here ", *end, ".")

@@ -1,10 +1,18 @@
 """Instants as people read them, in a zone."""
 
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.model import FOREVER
 from bot.text import day
+
+NEAR = timedelta(days=183)
+"""Up to here a day without its year is plain."""
+
+
+def is_far(at: datetime, now: datetime) -> bool:
+    """Whether a day has to be named with its year to be understood."""
+    return abs(at - now) > NEAR
 
 
 def local_day(at: datetime, zone: str) -> date:
@@ -12,9 +20,9 @@ def local_day(at: datetime, zone: str) -> date:
     return at.astimezone(ZoneInfo(zone)).date()
 
 
-def day_words(at: datetime, zone: str) -> str:
-    """ "Mon 14 Dec"."""
-    return day(local_day(at, zone))
+def day_words(at: datetime, zone: str, *, year: bool = False) -> str:
+    """ "Mon 14 Dec"; with the year where it is not plain."""
+    return day(local_day(at, zone), year=year)
 
 
 def clock_words(at: datetime, zone: str) -> str:
@@ -22,6 +30,8 @@ def clock_words(at: datetime, zone: str) -> str:
     return f"{day_words(at, zone)} {at.astimezone(ZoneInfo(zone)):%H:%M}"
 
 
-def until_words(until: datetime, zone: str) -> str:
+def until_words(until: datetime, zone: str, now: datetime) -> str:
     """ "until Mon 14 Dec", or "without an end"."""
-    return "without an end" if until >= FOREVER else f"until {day_words(until, zone)}"
+    if until >= FOREVER:
+        return "without an end"
+    return f"until {day_words(until, zone, year=is_far(until, now))}"

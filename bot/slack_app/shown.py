@@ -241,8 +241,8 @@ def _leaves(span: Span, zone: str, verbs: Sequence[str]) -> list[Leaf]:
             return [say(f"/papers {typed}" if verb in verbs else typed or "…", code=True)]
         case Link(words, url):
             return [link(clean(words) or "link", url)]
-        case Instant(at, clock, own):
-            return [say(instant_words(at, own or zone, clock=clock), bold=True)]
+        case Instant(at, clock, own, year):
+            return [say(instant_words(at, own or zone, clock=clock, year=year), bold=True)]
         case str():
             return _mentions(span)
     raise TypeError(f"{span!r} is no span")
@@ -274,8 +274,8 @@ def _word(span: Span, zone: str) -> str:
             return words
         case Link(words, url):
             return f"{words} ({url})"
-        case Instant(at, clock, own):
-            return instant_words(at, own or zone, clock=clock)
+        case Instant(at, clock, own, year):
+            return instant_words(at, own or zone, clock=clock, year=year)
         case str():
             return span
     raise TypeError(f"{span!r} is no span")

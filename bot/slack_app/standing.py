@@ -32,15 +32,15 @@ UNTIL = "~until "
 """Before a topic's slug: not a command, but a wish to be asked for the end of a mute."""
 
 
-def instant_words(at: datetime, zone: str, *, clock: bool = False) -> str:
+def instant_words(at: datetime, zone: str, *, clock: bool = False, year: bool = False) -> str:
     """Say "Mon 14 Dec", or "Mon 14 Dec 09:00" where `clock`, in a zone."""
     local = at.astimezone(ZoneInfo(zone))
-    return day(local.date()) + (f" {local:%H:%M}" if clock else "")
+    return day(local.date(), year=year) + (f" {local:%H:%M}" if clock else "")
 
 
 def silence_words(until: datetime, zone: str) -> str:
-    """Say "muted until Mon 14 Dec", or "muted" where it has no end."""
-    return "muted" if until >= FOREVER else f"muted until {instant_words(until, zone)}"
+    """Say "muted until Mon 14 Dec 2026", or "muted" where it has no end."""
+    return "muted" if until >= FOREVER else f"muted until {instant_words(until, zone, year=True)}"
 
 
 def follow_line(follow: Follow, zone: str, *, until: bool = False, within: str = "") -> Block:

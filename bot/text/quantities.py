@@ -35,9 +35,9 @@ def percent(fraction: float) -> str:
     return f"{shown} %"
 
 
-def day(at: date) -> str:
-    """ "Mon 14 Dec"."""
-    return f"{_WEEKDAYS[at.weekday()]} {short_day(at)}"
+def day(at: date, *, year: bool = False) -> str:
+    """ "Mon 14 Dec", or "Mon 14 Dec 2026" where the year is not plain."""
+    return f"{_WEEKDAYS[at.weekday()]} {short_day(at)}" + (f" {at.year}" if year else "")
 
 
 def short_day(at: date) -> str:

@@ -12,6 +12,9 @@ from bot.timetable.words import MONTH_NAMES, NUMBERS, month, weekday
 MAXIMUM_DAYS = 3650
 """The longest silence with an end."""
 
+LATELY = timedelta(days=183)
+"""A day that passed within this is a slip, not a wish for the same day of next year."""
+
 _EXAMPLES = "write for example 7d, 2w, 1 month, until 14 Dec, until 2026-12-14 or forever"
 _FOREVER = {"forever", "for ever", "always", "indefinitely", "for good", "ever"}
 _LENGTH = re.compile(r"(?P<count>[+-]?\d+|[a-z]+)\s*(?P<unit>[a-z]+)")
@@ -32,8 +35,9 @@ def silence_until(text: str, now: datetime, zone: str) -> datetime:
     """The instant (UTC) at which a silence ends: "7d", "for 2w", "until 14 Dec", "forever".
 
     A length runs from now by the wall clock of the zone.  A date means 00:00 of that day in the
-    zone; without a year it is the next such day; "until friday" is the next Friday.  Raises
-    TimetableError for what is no time, has passed, or is more than ten years away.
+    zone; without a year it is the next such day, unless this year's passed within half a year;
+    "until friday" is the next Friday.  Raises TimetableError for what is no time, has passed, or
+    is more than ten years away.
     """
     words = " ".join(text.lower().replace("’", "'").split())
     if words in _FOREVER:
@@ -160,7 +164,15 @@ def _next(day: int, month: int, year: str | None, today: date, text: str) -> dat
             continue
         if found > today:
             return found
+        if today - found < LATELY:
+            raise TimetableError(_passed(text, found))
     return _date(today.year, month, day, text)
+
+
+def _passed(text: str, found: date) -> str:
+    coming = _months_later(found, 12)
+    meant = f"until {coming.day} {MONTH_NAMES[coming.month - 1][:3]} {coming.year}"
+    return f"{quoted(text)} has already passed; name a day from tomorrow on, or write {meant}"
 
 
 def _date(year: int, month: int, day: int, text: str) -> date:

@@ -218,15 +218,15 @@ def _muted(mute: Mute, zone: str) -> dict[str, str]:
 def _end(until: datetime, zone: str) -> str:
     if until >= FOREVER:
         return "muted until you unmute it"
-    return f"muted until {day(until.astimezone(ZoneInfo(zone)))}"
+    return f"muted until {day(until.astimezone(ZoneInfo(zone)), year=True)}"
 
 
 def _plain(span: Span) -> str:
     match span:
         case Strong(said) | Code(said) | Link(said, _):
             return said
-        case Instant(at):
-            return day(at)
+        case Instant(at, _, _, year):
+            return day(at, year=year)
     return str(span)
 
 

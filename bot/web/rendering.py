@@ -134,9 +134,9 @@ def _span(span: object, zone: str) -> Markup:
             return Markup("<code>{}</code>").format(said)
         case Link(said, url):
             return Markup('<a href="{}">{}</a>').format(url, said) if url else escape(said)
-        case Instant(at, clock, own):
+        case Instant(at, clock, own, year):
             there = at.astimezone(ZoneInfo(own or zone))
-            shown = text.day(there) + (f" {there:%H:%M}" if clock else "")
+            shown = text.day(there, year=year) + (f" {there:%H:%M}" if clock else "")
             return Markup('<time datetime="{}">{}</time>').format(at.isoformat(), shown)
     return escape(str(span))
 

@@ -50,6 +50,24 @@ def test_the_time_is_read_from_the_right(follower, typed, until):
     assert follower.store.people.follows(1)[0].muted_until == until
 
 
+def test_an_end_far_away_is_said_with_its_year(follower):
+    far = "Tides is muted until Wed 24 Nov 2027."
+
+    assert follower.asks("mute tides for 1 year").startswith(far)
+    assert "muted until Wed 24 Nov 2027" in follower.asks("list")
+    assert follower.digest().muted == ("muted until Wed 24 Nov 2027: Tides",)
+    assert "until Thu 14 Jan." in follower.asks("mute gulls until 14 Jan")
+
+
+def test_a_day_that_has_just_passed_is_a_slip_and_not_a_year_of_silence(follower):
+    reply = follower.say("mute tides until 24 Nov")
+
+    assert said(reply) == (
+        "“until 24 Nov” has already passed; name a day from tomorrow on, or write until 24 Nov 2027"
+    )
+    assert follower.store.people.follows(1)[0].muted_until is None
+
+
 def test_for_belongs_to_the_name_where_it_is_no_time(follower):
     follower.say("follow buoys for sailors")
     follower.say("mute buoys for sailors for 7d")
