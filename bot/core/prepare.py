@@ -202,14 +202,19 @@ def put_digest(
     now: datetime,
     period: str,
     due_at: datetime | None = None,
+    *,
+    early: bool = False,
 ) -> str:
     """Decide, compose and queue one digest; "queued" or "empty".  Inside a transaction.
 
     `due_at` is the instant it was promised for, where that is not the destination's next one.
+    An `early` one, asked for between two, settles nothing about what it does not bring.
     """
     destination = replace(destination, next_due_at=due_at or destination.next_due_at)
     outbox = house.store.outbox
     chosen = decide(house, destination, now)
+    if early:
+        chosen = Sorted(chosen.told)
     for matches, why, to_be_said in chosen.withheld:
         outbox.withhold(destination.id, matches, why, now, to_be_said=to_be_said)
     if chosen.told:

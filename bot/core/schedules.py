@@ -10,12 +10,13 @@ from bot.addresses import AddressError, mailbox_of, normalise_address
 from bot.core.consent import UNCONFIRMED, objection
 from bot.core.errand import Errand, refused
 from bot.core.letters import put_letter
-from bot.core.prepare import put_digest
+from bot.core.prepare import Sorted, decide, put_digest
 from bot.core.reply import Code, Instant, Line, Reply, Strong, line
 from bot.core.when import local_day
 from bot.digest import Action
 from bot.model import Destination, DestinationState, Identity
 from bot.store import Run
+from bot.text import plural
 from bot.timetable import Cadence, TimetableError, canonical_zone, next_due
 
 _BY = re.compile(r"\s*\bby\s+(e-?mail|slack|console)\s*$", re.IGNORECASE)
@@ -49,12 +50,25 @@ def at_once(errand: Errand, destination: Destination) -> Reply:
         return errand.refuse(state_line(destination), buttons=_other_times(destination))
     house, period = errand.house, local_day(errand.now, destination.zone).isoformat()
     with house.store.write():
-        outcome = put_digest(house, errand.heat, destination, errand.now, period, errand.now)
-    if outcome == "empty":
-        return errand.reply(line("Nothing new for you since the last one."), *errand.next_digest())
+        chosen = decide(house, destination, errand.now)
+        if chosen.told:
+            put_digest(house, errand.heat, destination, errand.now, period, errand.now, early=True)
+    kept = _kept_back(chosen)
+    if not chosen.told:
+        none = line("Nothing new for you since the last one.")
+        return errand.reply(none, *kept, *errand.next_digest())
     return errand.reply(
-        line("A digest is on its way ", _where(destination), "."), *errand.next_digest()
+        line("A digest is on its way ", _where(destination), "."), *kept, *errand.next_digest()
     )
+
+
+def _kept_back(chosen: Sorted) -> tuple[Line, ...]:
+    """What is silent now, which asking early neither brings nor gives up."""
+    count = len(chosen.withheld)
+    if not count:
+        return ()
+    why = "; ".join(dict.fromkeys(why for _, why, _ in chosen.withheld))
+    return (line(f"{plural(count, 'paper')} {'is' if count == 1 else 'are'} kept back: {why}."),)
 
 
 def off(errand: Errand, destination: Destination) -> Reply:

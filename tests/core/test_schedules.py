@@ -511,3 +511,17 @@ def test_a_pause_is_told_by_the_other_way_and_offers_only_what_can_work(
     (letter,) = [each for each in letters if "lines" in each]
     assert letter["buttons"] == buttons
     assert until in letter["lines"][1]
+
+
+def test_a_digest_asked_for_early_gives_up_nothing_that_is_muted(world):
+    world.say("follow tides")
+    world.say("mute tides for 1d")
+    tide = world.announce("The tide")
+    early = world.asks("digest now")
+    world.morning()
+
+    assert early.splitlines()[:2] == [
+        "Nothing new for you since the last one.",
+        "1 paper is kept back: Tides was muted until Wed 25 Nov.",
+    ]
+    assert world.got() == tide
