@@ -128,7 +128,7 @@ def people_ls(ctx: click.Context, as_json: bool) -> None:
     for row in rows:
         click.echo(f"{row['is']}  follows {row['follows']}  digests: {row['digests']}")
     if not rows:
-        click.echo("Nobody yet. paperround do --as email:reader@example.org “follow TOPIC”")
+        click.echo('Nobody yet. paperround do --as email:reader@example.org "follow TOPIC"')
 
 
 def _person(rooms: Rooms, subscriber: int) -> dict[str, str]:

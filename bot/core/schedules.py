@@ -181,7 +181,7 @@ def ask_to_confirm(errand: Errand, destination: Destination) -> None:
     if not link:
         raise refused(
             "Mail cannot be confirmed here: no web address is set. The operator can add you with ",
-            Code("paperround do --as email:ADDRESS “follow TOPIC”"), ".",
+            Code(f'paperround do --as {errand.subject} "email {destination.address}"'), ".",
         )  # fmt: skip
     note_asked(errand, destination.address)
     if destination.state is DestinationState.OFF:
