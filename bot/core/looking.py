@@ -20,6 +20,13 @@ from bot.text import number, plural
 
 ASKED_AT_MOST = 2_000
 
+_ASKED = re.compile(
+    r"(?P<subject>(?:arxiv:\s?|(?:https?|cat|author|title|abstract):(?=\S))?[^:]*):"
+    r"(?P<question>.*)",
+    re.IGNORECASE,
+)
+"""A colon that is a part of a link, an identifier or a query does not end what is asked of."""
+
 HELP = (
     ("follow TOPIC", "its papers come with your digest; also follow T without survey"),
     ("unfollow TOPIC", "they come no more"),
@@ -154,13 +161,11 @@ def _show_categories(errand: Errand, text: str) -> Reply:
 
 def ask(errand: Errand, text: str) -> Reply:
     """`ask TOPIC: QUESTION` or `ask ID: QUESTION`: what the papers say, quoted word for word."""
-    subject, found, question = text.partition(":")
-    if text.casefold().startswith("arxiv:"):
-        subject, found, question = text[6:].partition(":")
-    if not found or not question.strip():
+    asked = _ASKED.match(text)
+    if not asked or not asked["question"].strip():
         raise refused("Write ", Code("ask TOPIC: QUESTION"), " or ", Code("ask ID: QUESTION"), ".")
-    papers = _asked_of(errand, subject.strip())
-    answer = errand.house.answerer.answer(question.strip(), papers)
+    papers = _asked_of(errand, asked["subject"].strip())
+    answer = errand.house.answerer.answer(asked["question"].strip(), papers)
     entries = {e.paper.arxiv_id: e for e in errand.entries([paper for paper, _ in answer.quotes])}
     lines = [line(answer.prose)] if answer.prose else []
     lines += [line(answer.remark)] if answer.remark else []

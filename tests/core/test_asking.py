@@ -177,3 +177,20 @@ def test_an_offered_page_is_for_its_reader_alone(world):
 
     assert world.say(f"more {key} 0").data["page"]
     assert world.say(f"more {key} 0", BEA).status == 404
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        "2611.00001",
+        "arXiv:2611.00001",
+        "arXiv: 2611.00001",
+        "https://arxiv.org/abs/2611.00001",
+        "tides",
+    ],
+)
+def test_a_colon_within_a_name_does_not_end_it(world, named):
+    world.announce("The tide")
+
+    for colon in (":", " :"):
+        assert world.say(f"ask {named}{colon} what of the tide?").ok
