@@ -33,14 +33,19 @@ def exclusions_in(house: House, text: str) -> tuple[str, tuple[str, ...], tuple[
     pieces = _WITHOUT.split(text)
     if known(house, text) or len(pieces) < 2:
         return text, (), ()
-    name, items = _WITHOUT.split(text, maxsplit=1)
-    plainly = '"' in items or "," in items or _AUTHOR.match(items)
+    name, listed = _WITHOUT.split(text, maxsplit=1)
+    plainly = '"' in listed or "," in listed or _AUTHOR.match(listed)
     if not known(house, name) and not plainly:
         return text, (), ()
     words, authors = [], []
-    for item in _ITEMS.split(items):
+    for item in items(listed):
         if by := _AUTHOR.match(item.strip()):
             authors.append(by[1].strip())
         elif item.strip(' "'):
             words.append(item.strip(' "'))
     return name, tuple(words), tuple(authors)
+
+
+def items(text: str) -> list[str]:
+    """What stands between the commas that are in no quotes."""
+    return _ITEMS.split(text)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from rapidfuzz import fuzz, process
 
-from bot.core import following, looking, schedules, shelf, silencing
+from bot.core import following, looking, schedules, shelf, silencing, unmuting
 from bot.core.clauses import conversation_in
 from bot.core.conversations import in_its_name
 from bot.core.errand import Errand, Refused
@@ -27,6 +27,8 @@ def undo(errand: Errand, text: str) -> Reply:
     what, _, rest = text.partition(" ")
     if what == "not-for-me":
         return shelf.undo_not_for_me(errand, rest)
+    if what == "unmute" and rest:
+        return unmuting.undo_unmute(errand, rest)
     ids = [int(word) for word in rest.split() if word.isdecimal() and len(word) < 18]
     if what != "unfollow" or not ids:
         return errand.refuse(line("There is nothing to undo here."), status=404)
@@ -40,8 +42,8 @@ VERBS: dict[str, Verb] = {
     "like": following.like,
     "edit": following.change_query,
     "mute": silencing.mute,
-    "unmute": silencing.unmute,
-    "passed": silencing.passed,
+    "unmute": unmuting.unmute,
+    "passed": unmuting.passed,
     "list": looking.listing,
     "topic": looking.show_topic,
     "topics": looking.show_topics,

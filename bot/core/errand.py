@@ -189,13 +189,17 @@ class Errand:
         """A destination as it stands now."""
         return self.house.store.people.destination(destination.id) or destination
 
-    def next_digest(self) -> tuple[Line, ...]:
-        """When the next digest comes, in a line; () where none is planned."""
+    def coming(self) -> Destination | None:
+        """The destination whose digest comes first, None where none is planned."""
         found = self.house.store.people.destinations(self.known or 0)
         active = [d for d in found if d.state is DestinationState.ACTIVE]
-        if not active:
+        return min(active, key=lambda d: d.next_due_at, default=None)
+
+    def next_digest(self) -> tuple[Line, ...]:
+        """When the next digest comes, in a line; () where none is planned."""
+        first = self.coming()
+        if first is None:
             return ()
-        first = min(active, key=lambda d: d.next_due_at)
         when = Instant(first.next_due_at, clock=True, zone=first.zone)
         return (line("The next digest comes ", when, "."),)
 

@@ -126,6 +126,19 @@ def test_a_phrase_that_looks_like_a_time_is_a_phrase(world):
     assert world.asks('mute "valid until 31 Feb"').startswith("“valid until 31 Feb” is muted until")
 
 
+@pytest.mark.parametrize("what", ["tides", "all"])
+def test_a_mute_that_no_digest_falls_into_says_so(follower, what):
+    reply = follower.say(f"mute {what} for 5d")
+
+    assert said(reply).splitlines()[1] == (
+        "No digest comes before that, so nothing is kept back: the next one comes Mon 30 Nov 09:00."
+    )
+    follower.press(reply, "Keep it out of that one")
+    follower.announce("The tide")
+    follower.morning()
+    assert follower.got() == []
+
+
 # -------------------------------------------------------------- what comes
 
 
@@ -283,13 +296,56 @@ def test_undoing_an_unmute_mutes_until_the_same_instant(follower, clause):
     assert follower.store.people.follows(1)[0].muted_until == before
 
 
-def test_unmute_all_ends_every_silence(follower):
-    for what in ("tides", 'author:"Jun Li"', "cat:cs.CV", "all"):
-        follower.say(f"mute {what}")
-    assert follower.say("unmute all").ok
+SILENCES = ("tides", 'author:"Jun Li"', "cat:cs.CV for 3h")
 
-    assert not any(f.muted_until for f in follower.store.people.follows(1))
-    assert follower.store.people.mutes(1) == []
+
+def silences(world):
+    """Everything that is muted, each with its end."""
+    people = world.store.people
+    return (
+        {f.topic.name: f.muted_until for f in people.follows(1) if f.muted_until},
+        {m.value: m.until for m in people.mutes(1)},
+    )
+
+
+def test_unmute_all_ends_the_mute_of_everything_and_says_what_stays_silent(follower):
+    for what in SILENCES:
+        follower.say(f"mute {what}")
+    before = silences(follower)
+    ended = follower.press(follower.say("mute all for 2w"), "Unmute")
+
+    assert said(ended).splitlines()[:2] == [
+        "Everything is heard again from now on.",
+        "Still muted: Tides, The author Jun Li, The category cs.CV. unmute offers them.",
+    ]
+    assert silences(follower) == before
+
+
+def test_undoing_unmute_all_mutes_everything_until_the_same_instant(follower):
+    follower.say("mute all until 14 Dec")
+    before = silences(follower)
+    follower.press(follower.say("unmute all"), "Undo")
+
+    assert silences(follower) == before
+
+
+def test_where_not_everything_is_muted_unmute_all_ends_each_silence_and_has_one_undo(follower):
+    for what in SILENCES:
+        follower.say(f"mute {what}")
+    before = silences(follower)
+    ended = follower.say("unmute all")
+
+    assert silences(follower) == ({}, {})
+    follower.press(ended, "Undo")
+    assert silences(follower) == before
+
+
+def test_the_end_of_any_mute_can_be_undone(follower):
+    follower.say('mute "neap, tide" for 3h')
+    before = silences(follower)
+    follower.press(follower.say('unmute "neap, tide"'), "Undo")
+
+    assert silences(follower) == before
 
 
 def test_unmute_alone_offers_what_is_muted(follower):
