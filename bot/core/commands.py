@@ -2,18 +2,16 @@
 
 import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
 
-from rapidfuzz import fuzz, process
-
-from bot.core import following, looking, schedules, shelf, silencing, unmuting
-from bot.core.clauses import conversation_in
-from bot.core.conversations import in_its_name
-from bot.core.errand import Errand, Refused
+from bot.core import explain, following, looking, schedules, shelf, silencing, unmuting
+from bot.core.clauses import channel_in, subject_in
+from bot.core.conversations import in_its_name, seen_by_all
+from bot.core.errand import Errand, Refused, refused
 from bot.core.heat import Heat
 from bot.core.house import House
-from bot.core.naming import near, shown
-from bot.core.reply import Actor, Code, Reply, Strong, line
-from bot.digest import Action
+from bot.core.reply import Actor, Reply, line
+from bot.core.suggesting import did_you_mean, nearest
 from bot.model import Identity
 
 Verb = Callable[[Errand, str], Reply]
@@ -53,6 +51,7 @@ VERBS: dict[str, Verb] = {
     "saved": shelf.saved,
     "not-for-me": shelf.not_for_me,
     "more": shelf.more,
+    "why": explain.why,
     "digest": schedules.digest,
     "email": schedules.email,
     "resume": schedules.resume,
@@ -65,35 +64,57 @@ ALIASES = {
     "subscribe": "follow", "unsubscribe": "unfollow", "snooze": "mute", "show": "topic",
     "bookmark": "save", "bookmarks": "saved", "e-mail": "email", "mail": "email", "?": "help",
     "ls": "list", "following": "list", "schedule": "digest", "search": "topics",
+    "stop": "unfollow", "pause": "mute", "vacation": "mute", "holiday": "mute", "quiet": "mute",
+    "silence": "mute", "daily": "digest", "weekly": "digest", "weekdays": "digest",
+    "explain": "why", "hi": "help", "hello": "help",
 }  # fmt: skip
+_QUIET = {"pause", "vacation", "holiday", "quiet", "silence"}
+_RHYTHMS = {"daily", "weekly", "weekdays"}
 _QUOTES = str.maketrans("“”„‟«»‘’‚‛", '""""""' + "''''")
 
 
 def execute(house: House, heat: Heat, actor: Actor, text: str) -> Reply:
     """Carry out what someone typed.  Never raises for odd input: the reply says what to do."""
-    text = plain(text)
-    word, _, rest = text.partition(" ")
-    verb = ALIASES.get(word.casefold(), word.casefold())
-    rest, conversation = conversation_in(rest, actor.identity.workspace)
-    errand = Errand(house, heat, actor, _subject(house, actor, verb, conversation), house.clock())
-    if len(text) > LONGEST:
-        return errand.refuse(
-            line(f"That is {len(text):,} characters, and {LONGEST:,} are read; keep the words that "
-                 "decide.")
-        )  # fmt: skip
-    if not text:
-        return looking.show_help(errand, "")
-    if verb not in VERBS:
-        return _unknown(errand, word, rest)
-    if conversation and not conversation.workspace:
-        return errand.refuse(line("Conversations can only be named in Slack."))
-    if errand.subject.is_conversation and not actor.may_configure:
-        return errand.refuse(line(MEMBERS_ONLY), status=403)
+    errand = Errand(house, heat, actor, actor.identity, house.clock())
+    text, verb = plain(text), ""
     try:
-        reply = VERBS[verb](errand, rest.strip())
+        if len(text) > LONGEST:
+            raise refused(f"That is {len(text):,} characters, and {LONGEST:,} are read; keep the "
+                          "words that decide.")  # fmt: skip
+        word, _, rest = _spelled(text).partition(" ")
+        rest, named = subject_in(rest, actor)
+        verb, rest = meant(word.casefold(), rest.strip())
+        if is_unknown := verb not in VERBS:
+            guess = nearest(verb, [*VERBS, *ALIASES])
+            verb, rest = meant(guess, rest) if guess else ("", rest)
+        errand = replace(errand, subject=_subject(errand, verb, rest, named), said=rest)
+        _allow(errand)
+        if is_unknown:
+            raise did_you_mean(errand, word, verb)
+        reply = VERBS[verb](errand, rest)
     except Refused as refusal:
         reply = errand.refuse(*refusal.lines, buttons=refusal.buttons, status=refusal.status)
-    return in_its_name(reply, errand.subject)
+    return seen_by_all(in_its_name(reply, errand.subject), verb, actor, errand.subject)
+
+
+def meant(word: str, rest: str) -> tuple[str, str]:
+    """The verb and what it is about: "pause for 2 weeks" is `mute all for 2 weeks`."""
+    if not word:
+        return "help", ""
+    if word == "stop" and rest.casefold() in ("", "all", "everything", "digest", "digests"):
+        return "digest", "off"
+    if word in _RHYTHMS:
+        return "digest", f"{word} {rest}".strip()
+    if word in _QUIET and silencing.is_only_time(rest):
+        return "mute", f"all {rest}".strip()
+    return ALIASES.get(word, word), rest
+
+
+def _spelled(text: str) -> str:
+    """A verb of several words as the one that it is."""
+    if text.casefold().startswith("not for me"):
+        return f"not-for-me{text[len('not for me') :]}"
+    return text
 
 
 def plain(text: str) -> str:
@@ -104,34 +125,23 @@ def plain(text: str) -> str:
     return " ".join("".join(visible).translate(_QUOTES).split())
 
 
-def _subject(house: House, actor: Actor, verb: str, conversation: Identity | None) -> Identity:
-    """Whose settings are meant: those of the conversation named, or of the one it was typed in
-    where that has a digest of its own and the words can only mean it."""
-    if conversation:
-        return conversation
-    here = actor.conversation
-    if here and verb == "digest" and house.store.people.find(here) is not None:
+def _subject(errand: Errand, verb: str, rest: str, named: Identity | None) -> Identity:
+    """Whose settings are meant: those that were named, or those of the conversation it was typed
+    in where that has a digest of its own and the words can only mean it."""
+    if named:
+        return named
+    here = errand.actor.conversation
+    is_about_place = verb == "digest" and not channel_in(rest)[1]
+    if here and is_about_place and errand.house.store.people.find(here) is not None:
         return here
-    return actor.identity
+    return errand.actor.identity
 
 
-def _unknown(errand: Errand, word: str, rest: str) -> Reply:
-    """Did you mean: the nearest verb, with the nearest topic where one was named."""
-    found = process.extractOne(word.casefold(), [*VERBS, *ALIASES], scorer=fuzz.ratio,
-                               score_cutoff=60)  # fmt: skip
-    if not found:
-        topics = near(errand.house, f"{word} {rest}", 1)
-        command = f"follow {topics[0].name}" if topics else "help"
-    else:
-        verb = ALIASES.get(found[0], found[0])
-        topics = near(errand.house, rest, 1) if rest and verb in _ABOUT_TOPICS else []
-        command = f"{verb} {topics[0].name if topics else rest}".strip()
-    label = "Follow it" if command.startswith("follow ") else shown(command, 40)
-    return errand.refuse(
-        line("I don’t know ", Strong(shown(word, 40)), ". Did you mean ", Code(command), "?"),
-        buttons=(Action(label, command),),
-        status=404,
-    )
-
-
-_ABOUT_TOPICS = {"follow", "unfollow", "mute", "unmute", "topic", "ask"}
+def _allow(errand: Errand) -> None:
+    """Raises Refused for a conversation where there is none, or none that they may change."""
+    if not errand.subject.is_conversation:
+        return
+    if not errand.subject.workspace:
+        raise refused("Conversations can only be named in Slack.")
+    if not errand.actor.may_configure:
+        raise refused(MEMBERS_ONLY, status=403)

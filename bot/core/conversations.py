@@ -2,9 +2,12 @@
 
 from dataclasses import replace
 
-from bot.core.reply import Reply
+from bot.core.reply import Actor, Reply, line
 from bot.digest import Action
 from bot.model import Destination, Identity
+
+CHANGING = frozenset({"follow", "unfollow", "mute", "unmute", "edit", "resume", "undo"})
+"""Verbs after which everyone in a conversation sees what became of it."""
 
 
 def named(command: str, conversation: Identity) -> str:
@@ -26,8 +29,24 @@ def shared(action: Action, destination: Destination) -> Action:
 
 
 def in_its_name(reply: Reply, subject: Identity) -> Reply:
-    """A reply about a conversation: what it offers next is about the conversation too."""
-    if not subject.is_conversation:
+    """A reply whose buttons mean its own subject, in whatever conversation they are pressed."""
+    if subject.is_conversation:
+        buttons = tuple(replace(b, command=named(b.command, subject)) for b in reply.buttons)
+        return replace(reply, buttons=buttons, conversation=subject)
+    if subject.kind != "slack":
         return reply
-    buttons = tuple(replace(b, command=named(b.command, subject)) for b in reply.buttons)
-    return replace(reply, buttons=buttons, conversation=subject)
+    return replace(reply, buttons=tuple(map(_personal, reply.buttons)))
+
+
+def _personal(action: Action) -> Action:
+    """Only `digest` means the conversation that it is typed in, unless it says for whom."""
+    is_about_place = action.command.partition(" ")[0] == "digest"
+    return replace(action, command=f"{action.command} for me") if is_about_place else action
+
+
+def seen_by_all(reply: Reply, verb: str, actor: Actor, subject: Identity) -> Reply:
+    """A reply that changed a conversation, with the one line that everyone there sees."""
+    changed = subject.is_conversation and reply.ok and verb in CHANGING
+    if not changed or reply.notice:
+        return reply
+    return replace(reply, notice=line(f"<@{actor.identity.external_id}>: ", *reply.lines[0]))

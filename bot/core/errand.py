@@ -35,6 +35,7 @@ class Errand:
     actor: Actor
     subject: Identity  # whose settings are meant: a person's, or a conversation's
     now: datetime
+    said: str = ""  # what was typed after the verb, without whose settings are meant
 
     @property
     def zone(self) -> str:
@@ -61,6 +62,10 @@ class Errand:
     def following(self, topic: Topic) -> Follow | None:
         """The subject's follow of a topic, where it stands."""
         return self.house.store.people.following(self.known or 0, topic.id)
+
+    def instead(self, wrong: str, right: str) -> str:
+        """What was typed with one name in it exchanged, all its clauses kept."""
+        return self.said.replace(wrong, right, 1) if wrong and wrong in self.said else right
 
     def day(self, at: datetime) -> Instant:
         """A day as it is named now: with its year where that is not plain."""

@@ -2,16 +2,26 @@
 
 from datetime import timedelta
 
-from bot.core.errand import Errand
+from bot.core.errand import Errand, refused
 from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.prepare import decide, wants
-from bot.core.reply import Actor, Line, Reply, line
+from bot.core.reply import Actor, Code, Line, Reply, line
 from bot.core.shelf import identifiers
 from bot.core.when import clock_words, day_words
 from bot.matching import cut
 from bot.model import Destination, Follow, Identity, Match, Paper
 from bot.text import day
+
+
+def why(errand: Errand, text: str) -> Reply:
+    """`why 2501.01234`: how a paper came to whoever asks, or why it did not."""
+    ids = identifiers(text)
+    if not ids:
+        raise refused("Which paper? Give its arXiv number or link: ", Code("why 2501.01234"))
+    if errand.known is None:
+        raise refused("You follow nothing yet. Begin with ", Code("follow RL for LLM agents"), ".")
+    return explain(errand.house, errand.heat, errand.subject, ids[0])
 
 
 def explain(house: House, heat: Heat, identity: Identity, arxiv_id: str) -> Reply:

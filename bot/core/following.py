@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.core import ingest
 from bot.core.card import card_of
-from bot.core.clauses import breadth_in, exclusions_in
+from bot.core.clauses import Exclusions, breadth_in, exclusions_in, rhythm_in, typed
 from bot.core.errand import Errand, refused
 from bot.core.naming import make_own, must_know, near, shown, topic_for
 from bot.core.reply import Code, Line, Reply, Strong, line
@@ -35,47 +35,73 @@ def follow(errand: Errand, text: str) -> Reply:
             line("Which topic? For instance ", Code("follow RL for LLM agents")),
             line("All of them: ", Code("topics")),
         )
-    text, breadth = breadth_in(text)
-    text, words, authors = exclusions_in(errand.house, text)
     house = errand.house
+    _refuse_rhythm(*rhythm_in(house, text))
+    text, breadth = breadth_in(text)
+    text, exclusions = exclusions_in(house, text)
     topic, is_new = topic_for(errand, text)
     before = errand.following(topic)
     if is_new:
         _look_back(errand, topic)
     with house.store.write():
-        subscriber = errand.enrolled()
         destination = errand.reached()
-        wish = before or Follow(0, subscriber, topic, house.store.topics.last_number())
         standing = house.store.people.follow(
-            replace(
-                wish,
-                breadth=breadth or wish.breadth,
-                without_words=words or wish.without_words,
-                without_authors=authors or wish.without_authors,
-            ),
-            errand.now,
+            _wished(errand, before, topic, breadth, exclusions), errand.now
         )
     momentum = errand.heat.of_one(topic)
     said = "You already follow " if before and before == standing else "Following "
-    lines: list[Line] = [line(said, Strong(topic.name), ". ", _would_have_brought(momentum))]
-    if is_new:
-        lines += _how_it_was_read(errand, topic)
-    lines += _remarks(errand, topic, momentum)
-    lines.append(_when(errand))
-    notice = None
-    if errand.subject.is_conversation:
-        words_ = f"{Cadence.parse(destination.cadence).words()} {destination.zone}"
-        notice = line(
-            f"<@{errand.actor.identity.external_id}> set a digest here ({words_}): ",
-            Strong(topic.name), ". ", Code("digest off"), " stops it.",
-        )  # fmt: skip
     return errand.reply(
-        *lines,
+        line(said, Strong(topic.name), ". ", _would_have_brought(momentum)),
+        *_in_force(standing, before),
+        *(_how_it_was_read(errand, topic) if is_new else ()),
+        *_remarks(errand, topic, momentum),
+        _when(errand),
         papers=errand.newest(topic),
-        buttons=(*_turn_on(destination), *_next_steps(errand, topic, standing, is_new=is_new)),
+        buttons=(
+            *_turn_on(destination),
+            *_next_steps(standing),
+            *_undo(standing, before),
+            *(_rather(errand, topic) if is_new else ()),
+        ),
         card=card_of(errand, topic),
-        notice=notice,
+        notice=_notice(errand, destination, topic),
     )
+
+
+def _wished(
+    errand: Errand, before: Follow | None, topic: Topic, breadth: Breadth | None,
+    exclusions: Exclusions | None,
+) -> Follow:  # fmt: skip
+    """The follow as it is to be: what was not said stays as it was."""
+    last = errand.house.store.topics.last_number()
+    wish = before or Follow(0, errand.enrolled(), topic, last)
+    words, authors = exclusions or (wish.without_words, wish.without_authors)
+    return replace(
+        wish, breadth=breadth or wish.breadth, without_words=words, without_authors=authors
+    )
+
+
+def _notice(errand: Errand, destination: Destination, topic: Topic) -> Line | None:
+    if not errand.subject.is_conversation:
+        return None
+    words = f"{Cadence.parse(destination.cadence).words()} {destination.zone}"
+    return line(
+        f"<@{errand.actor.identity.external_id}> set a digest here ({words}): ",
+        Strong(topic.name), ". ", Code("digest off"), " stops it.",
+    )  # fmt: skip
+
+
+def _refuse_rhythm(name: str, rhythm: str) -> None:
+    """A digest holds all topics, so when it comes is no part of a follow."""
+    if rhythm:
+        raise refused(
+            "When it comes is said for all topics together: ", Code(f"follow {name}"), ", then ",
+            Code(f"digest {rhythm}"), ".",
+            buttons=(
+                Action("Follow it", f"follow {name}"),
+                Action(f"digest {rhythm}", f"digest {rhythm}"),
+            ),
+        )  # fmt: skip
 
 
 def unfollow(errand: Errand, text: str) -> Reply:
@@ -94,7 +120,6 @@ def unfollow(errand: Errand, text: str) -> Reply:
         line("No longer following ", Strong(topic.name), ". ", _left(left)),
         *(errand.next_digest() if left else ()),
         buttons=(Action("Undo", f"undo unfollow {standing.id}"),),
-        notice=_changed(errand, "no longer follows ", topic),
     )
 
 
@@ -194,6 +219,24 @@ def _how_it_was_read(errand: Errand, topic: Topic) -> list[Line]:
     ]
 
 
+def _in_force(standing: Follow, before: Follow | None) -> list[Line]:
+    """What a follow leaves out and how close papers must be, where that is not as usual."""
+    slug, out, lines = standing.topic.slug, _left_out(standing), []
+    if out:
+        lines.append(line("Left out: ", Strong(", ".join(out)), ". ",
+                          Code(f"follow {slug} without nothing"), " clears that."))  # fmt: skip
+    if gone := [each for each in (_left_out(before) if before else []) if each not in out]:
+        lines.append(line("No longer left out: ", Strong(", ".join(gone)), "."))
+    if standing.breadth is not Breadth.BALANCED:
+        lines.append(line("Breadth: ", Strong(standing.breadth), ". ",
+                          Code(f"follow {slug} breadth balanced"), " is as usual."))  # fmt: skip
+    return lines
+
+
+def _left_out(follow: Follow) -> list[str]:
+    return [*follow.without_words, *follow.without_authors]
+
+
 def _remarks(errand: Errand, topic: Topic, momentum: Momentum) -> list[Line]:
     stored = errand.house.store.topics.count(topic.id, cut(Breadth.BALANCED))
     if not stored and errand.house.store.papers.count():
@@ -230,31 +273,28 @@ def _turn_on(destination: Destination) -> tuple[Action, ...]:
     return (Action("Turn it on", "digest on"),) if is_off else ()
 
 
-def _next_steps(
-    errand: Errand, topic: Topic, standing: Follow, *, is_new: bool
-) -> tuple[Action, ...]:
+def _next_steps(standing: Follow) -> tuple[Action, ...]:
     narrower = Breadth.BALANCED if standing.breadth is Breadth.FOCUSED else Breadth.FOCUSED
     label = "Only the closest" if narrower is Breadth.FOCUSED else "As usual"
-    offered = tuple(
-        Action(f"Rather {t.name}", f"follow {t.slug}")
-        for t in (near(errand.house, topic.name, 2) if is_new else ())
-    )
     return (
         Action("Daily instead", "digest daily"),
-        Action(label, f"follow {topic.slug} breadth {narrower}"),
-        Action("Undo", f"unfollow {topic.slug}"),
-        *offered,
+        Action(label, f"follow {standing.topic.slug} breadth {narrower}"),
     )
+
+
+def _undo(standing: Follow, before: Follow | None) -> tuple[Action, ...]:
+    """Back to what was before this request: not followed, or followed with other wishes."""
+    if before is None:
+        return (Action("Undo", f"unfollow {standing.topic.slug}"),)
+    return (Action("Undo", f"follow {typed(before)}"),) if before != standing else ()
+
+
+def _rather(errand: Errand, topic: Topic) -> tuple[Action, ...]:
+    found = near(errand.house, topic.name, 2)
+    return tuple(Action(f"Rather {t.name}", f"follow {t.slug}") for t in found)
 
 
 def _left(count: int) -> str:
     if not count:
         return "You follow nothing now."
     return f"The other {plural(count, 'topic')} go on." if count > 1 else "The other topic goes on."
-
-
-def _changed(errand: Errand, what: str, topic: Topic) -> Line | None:
-    if not errand.subject.is_conversation:
-        return None
-    return line(f"<@{errand.actor.identity.external_id}>: this conversation {what}",
-                Strong(topic.name), ".")  # fmt: skip

@@ -15,6 +15,7 @@ from bot.matching.folding import words
 from bot.model import Origin, Topic
 
 NEAR = 78  # of 100: how alike a name must be to be offered
+SHORT = 5  # letters: a shorter word lies in too many names to be a part of one
 LONGEST_NAME = 120
 
 
@@ -50,18 +51,29 @@ def near(house: House, text: str, limit: int = 3) -> list[Topic]:
     return [topic for topic in topics if topic][:limit]
 
 
+def alike(house: House, text: str, limit: int = 3) -> list[Topic]:
+    """Topics to offer for a name that is none; for a very short one only those as short."""
+    found = near(house, text, limit)
+    if len(text.replace(" ", "")) >= SHORT:
+        return found
+    return [topic for topic in found if fuzz.ratio(folded(text), folded(topic.name)) >= NEAR]
+
+
 def must_know(errand: Errand, text: str, verb: str) -> Topic:
-    """The topic of that name, a followed one first.  Raises Refused with near names: "did you
-    mean"."""
+    """The topic of that name, a followed one first.
+
+    Raises Refused with near names: the request as it was typed, with only the name exchanged.
+    """
     topic = followed(errand, text) or known(errand.house, text) or _followed_like(errand, text)
     if topic:
         return topic
     if not text.strip():
         raise refused("Which topic? ", Code(f"{verb} {_example(errand)}"))
-    offered = tuple(Action(t.name, f"{verb} {t.slug}") for t in near(errand.house, text))
+    found = alike(errand.house, text)
+    offered = tuple(Action(t.name, f"{verb} {errand.instead(text, t.slug)}") for t in found)
     said: tuple[object, ...] = ("I don’t know the topic ", Strong(shown(text)), ".")
-    if offered:
-        said += (" Did you mean ", Code(f"{verb} {offered[0].label}"), "?")
+    if found:
+        said += (" Did you mean ", Code(f"{verb} {errand.instead(text, found[0].name)}"), "?")
     else:
         said += (" See ", Code("topics"), ", or make it yours with ",
                  Code(f"follow {shown(text)}"), ".")  # fmt: skip

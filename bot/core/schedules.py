@@ -7,6 +7,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from bot.addresses import AddressError, mailbox_of, normalise_address
+from bot.core.clauses import channel_in
 from bot.core.consent import UNCONFIRMED, objection
 from bot.core.errand import Errand, refused
 from bot.core.letters import put_letter
@@ -19,7 +20,6 @@ from bot.store import Run
 from bot.text import plural
 from bot.timetable import Cadence, TimetableError, canonical_zone, next_due
 
-_BY = re.compile(r"\s*\bby\s+(e-?mail|slack|console)\s*$", re.IGNORECASE)
 _ZONE = re.compile(r"\b(?:tz|zone|timezone)\s+(.+)$", re.IGNORECASE)
 _TZ = re.compile(r"\b(?:tz|zone|timezone)\s*$", re.IGNORECASE)
 _PLACE = re.compile(r"(?<!\S)[a-z]\w+(?:/[\w+-]+)+(?!\S)", re.IGNORECASE)
@@ -30,7 +30,7 @@ ASKED_A_YEAR = 3
 
 def digest(errand: Errand, text: str) -> Reply:
     """`digest daily 8:30`, `digest mon 9 by email`, `digest tz Europe/Kyiv`, `digest now|off`."""
-    text, channel = _by(text)
+    text, channel = channel_in(text)
     destination = _destination(errand, channel)
     word = text.strip().casefold()
     if not word:
@@ -393,13 +393,6 @@ def _paused(errand: Errand) -> list[Destination]:
 
 def _all(errand: Errand) -> list[Destination]:
     return errand.house.store.people.destinations(errand.known or 0)
-
-
-def _by(text: str) -> tuple[str, str]:
-    found = _BY.search(text)
-    if not found:
-        return text, ""
-    return text[: found.start()], found[1].casefold().replace("-", "")
 
 
 def _by_words(destination: Destination) -> str:

@@ -13,7 +13,7 @@ from bot.slack_app.trouble import TROUBLE, trouble_of
 PAGES = 10
 LETTING_GO = frozenset(
     {"unfollow", "unsubscribe", "unmute", "mute", "snooze", "list", "ls", "following", "settings"}
-    | {"status", "help", "resume"}
+    | {"status", "help", "resume", "stop", "pause", "vacation", "holiday", "quiet", "silence"}
 )
 
 _BY_NAME = re.compile(r"\sin (#[\w.-]+)$")

@@ -99,7 +99,7 @@ def test_ask_quotes_what_the_papers_say(world):
     [
         ("ask tides", "Write ask TOPIC: QUESTION"),
         ("ask 2501.99999: why?", "2501.99999 is not stored here"),
-        ("ask lighthuses: why?", "Did you mean ask Lighthouses?"),
+        ("ask lighthuses: why?", "Did you mean ask Lighthouses: why?"),
     ],
 )
 def test_a_question_that_cannot_be_asked(world, typed, answer):

@@ -1,5 +1,7 @@
 """Whatever somebody types is answered in words, and never ends in an exception."""
 
+from time import perf_counter
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from bot.core.reply import Reply
 from bot.model import Identity
 from tests.core.conftest import TUESDAY, World, said
 from tests.fakes import FrozenClock
+from tests.houses import ADA
 
 VERB = st.sampled_from([*VERBS, *ALIASES])
 PIECES = st.sampled_from(
@@ -102,6 +105,80 @@ def test_an_unknown_verb_gets_the_nearest_one_with_its_topic(world, typed, offer
     assert world.say(reply.buttons[0].command).ok or offered.startswith("mute")
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("mutte all for 2w", "mute all for 2w"),
+        ("mutte tids until 14 Dec", "mute Tides until 14 Dec"),
+        ('mutte author:"Jun Li" for 1w', 'mute author:"Jun Li" for 1w'),
+        ("folow lighthuses without survey, focused", "follow Lighthouses without survey, focused"),
+        ('folow "ebb tide" AND moon', 'follow "ebb tide" AND moon'),
+        ("digst daily 8:30 tz Europe/Kyiv", "digest daily 8:30 tz Europe/Kyiv"),
+        ("asl lighthuses: do they blink?", "ask Lighthouses: do they blink?"),
+        ("unfolow all", "unfollow all"),
+        ("puase for 2 weeks", "mute all for 2 weeks"),
+    ],
+)
+def test_only_what_is_wrong_in_a_request_is_exchanged(world, typed, meant):
+    reply = world.say(typed)
+
+    assert f"Did you mean {meant}?" in said(reply)
+    assert [button.command for button in reply.buttons] == [meant]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("mute lighthuses for 2w", "mute lighthouses for 2w"),
+        ("ask lighthuses: do they blink?", "ask lighthouses: do they blink?"),
+        ("edit lighthuses: lamp", "edit lighthouses: lamp"),
+        ("unmute lighthuses", "unmute lighthouses"),
+    ],
+)
+def test_a_misspelt_topic_leaves_the_rest_of_the_request_as_it_was(world, typed, meant):
+    reply = world.say(typed)
+
+    assert reply.status == 404
+    assert [button.command for button in reply.buttons] == [meant]
+
+
+@pytest.mark.parametrize("typed", ["no", "yes", "ok", "hm", "go", "til"])
+def test_no_topic_is_guessed_from_a_very_short_word(world, typed):
+    assert "Did you mean help?" in world.asks(typed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("hi", "help"),
+        ("stop", "digest off"),
+        ("STOP", "digest off"),
+        ("stop tides", "unfollow tides"),
+        ("not for me 2611.00001", "not-for-me 2611.00001"),
+        ("daily 8:30", "digest daily 8:30"),
+        ("weekly", "digest weekly"),
+        ("explain 2611.00001", "why 2611.00001"),
+    ],
+)
+def test_the_words_that_people_use_first(typed, meant):
+    def read(text):
+        world = World(FrozenClock(TUESDAY))
+        world.say("follow tides")
+        world.announce("The tide")
+        return world.asks(text)
+
+    assert read(typed) == read(meant)
+
+
+def test_why_tells_the_way_of_a_paper_to_whoever_asks(world):
+    assert "You follow nothing yet" in world.asks("why 2611.00001")
+    world.say("follow tides")
+    (tide,) = world.announce("The tide")
+
+    assert f"{ADA.external_id}: it comes with the next digest" in world.asks(f"why {tide}")
+    assert "Which paper?" in world.asks("why")
+
+
 def test_help_shows_every_verb_that_people_type(world):
     text = world.asks("help")
     assert world.asks("") == text
@@ -119,6 +196,14 @@ def test_ten_thousand_characters_are_refused_in_a_sentence(world):
         "That is 10,006 characters, and 8,000 are read; keep the words that decide."
     )
     assert world.store.people.everyone() == []
+
+
+@pytest.mark.parametrize("text", ["," * 7_900, "; " * 3_900, "\n;" * 3_900, " in <#" * 1_300])
+def test_nothing_that_can_be_typed_takes_long(world, text):
+    began = perf_counter()
+    world.say(f"follow tides{text}x")
+
+    assert perf_counter() - began < 5
 
 
 def test_what_fits_and_is_too_long_for_a_query_is_refused_with_an_example(world):

@@ -307,3 +307,54 @@ def test_a_shortened_name_of_a_followed_topic_is_enough(world):
 def test_like_needs_papers_that_are_stored(world):
     assert world.say("like 9911.00001").status == 404
     assert world.say("like this").status == 400
+
+
+# -------------------------------------------------------------- wishes and their undo
+
+
+def wishes(world):
+    (follow,) = world.store.people.follows(1)
+    return (follow.breadth.value, follow.without_words, follow.without_authors)
+
+
+def test_a_follow_that_stood_already_offers_no_undo(world):
+    world.say("follow tides")
+
+    assert "Undo" not in [b.label for b in world.say("follow tides").buttons]
+
+
+@pytest.mark.parametrize(
+    "changed", ["tides, focused", "tides without nothing", 'tides without "a, b"', "tides, broad"]
+)
+def test_undoing_a_change_of_wishes_brings_the_former_ones_back(world, changed):
+    world.say('follow tides without survey, "neap, ebb", author:"Jun Li", focused')
+    before = wishes(world)
+    reply = world.say(f"follow {changed}")
+    if wishes(world) != before:
+        world.press(reply, "Undo")
+
+    assert wishes(world) == before
+    assert before == ("focused", ("survey", "neap, ebb"), ("Jun Li",))
+
+
+def test_the_reply_says_what_is_left_out_and_how_that_is_cleared(world):
+    world.say('follow tides without survey, author:"Jun Li"')
+    kept = world.asks("follow tides")
+    changed = world.asks("follow tides without benchmark, focused")
+    cleared = world.asks("follow tides without nothing")
+
+    assert "Left out: survey, Jun Li. follow tides without nothing clears that." in kept
+    assert "Left out: benchmark." in changed
+    assert "No longer left out: survey, Jun Li." in changed
+    assert "Breadth: focused. follow tides breadth balanced is as usual." in changed
+    assert "No longer left out: benchmark." in cleared
+    assert wishes(world) == ("focused", (), ())
+
+
+@pytest.mark.parametrize("typed", ["tides daily", "tides, weekly", "rock pools daily at 8:30"])
+def test_when_a_digest_comes_is_no_part_of_a_topic(world, typed):
+    reply = world.say(f"follow {typed}")
+
+    assert reply.status == 400
+    assert [b.command.partition(" ")[0] for b in reply.buttons] == ["follow", "digest"]
+    assert world.store.people.everyone() == []

@@ -139,6 +139,20 @@ def test_a_mute_that_no_digest_falls_into_says_so(follower, what):
     assert follower.got() == []
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("pause", "mute all"),
+        ("pause for 2 weeks", "mute all for 2 weeks"),
+        ("Vacation until 14 Dec", "mute all until 14 Dec"),
+        ("quiet 2w", "mute all 2w"),
+        ("pause tides for 2w", "mute tides for 2w"),
+    ],
+)
+def test_people_who_go_away_are_understood(follower, typed, meant):
+    assert follower.asks(typed) == follower.asks(meant)
+
+
 # -------------------------------------------------------------- what comes
 
 

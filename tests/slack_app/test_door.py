@@ -225,6 +225,18 @@ async def test_a_button_about_a_conversation_never_changes_the_person(ada, core)
     assert "every day 09:00" in words(await ada.type("settings in <#C1>"))
 
 
+async def test_a_personal_button_in_a_conversation_never_changes_the_conversation(ada, server):
+    await ada.type("follow world models in <#C1>")
+    ada.channel = "C1"
+    seen = await ada.type("follow diffusion models")
+    before = len(server.messages)
+    pressed = await ada.press(labels(seen)["Daily instead"])
+
+    assert "every day 09:00" in words(pressed)
+    assert len(server.messages) == before
+    assert "Monday 09:00" in words(await ada.type("settings in <#C1>"))
+
+
 async def test_where_we_are_not_a_member_the_words_say_how_to_invite(ada, server):
     server.conversations["C2"] = {"id": "C2", "is_member": False}
     server.conversations["C3"] = {"id": "C3", "is_member": True, "is_archived": True}

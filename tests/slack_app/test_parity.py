@@ -47,7 +47,9 @@ REQUESTS = [
     "passed kv-cache-compression", "like 2611.00001 2611.00002", "like 1",
     "more x 1", "more", "undo", "undo unfollow 9999", "resume 9999", "folow kv cach", "zzzzzz", "?",
     "subscribe World Models", "snooze World Models for 3d", "show World Models", "ls",
-    "unsubscribe World Models", "unfollow all", "list",
+    "why 2611.00001", "why 2611.99999", "pause for 3d", "unmute all", "follow World Models daily",
+    "mutte World Modls for 2w", "unfollow World Models",
+    "undo unmute World-Models for 3h", "unsubscribe World Models", "unfollow all", "list",
 ]  # fmt: skip
 
 
