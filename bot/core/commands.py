@@ -1,5 +1,6 @@
 """What people can ask for, in their words: text in, one verb, a reply out."""
 
+import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,8 +11,10 @@ from bot.core.conversations import in_its_name, seen_by_all
 from bot.core.errand import Errand, Refused, refused
 from bot.core.heat import Heat
 from bot.core.house import House
+from bot.core.naming import shown
 from bot.core.reply import Actor, Reply, line
 from bot.core.suggesting import did_you_mean, nearest
+from bot.digest import Action
 from bot.model import Identity
 
 Verb = Callable[[Errand, str], Reply]
@@ -68,6 +71,11 @@ ALIASES = {
     "silence": "mute", "daily": "digest", "weekly": "digest", "weekdays": "digest",
     "explain": "why", "hi": "help", "hello": "help",
 }  # fmt: skip
+_KNOWN = {*VERBS, *ALIASES}
+_FREE = {"ask", "edit"}  # what follows them is anybody's words
+_BORDER = re.compile(
+    rf"[;\n][ \t]*(?=(?:{'|'.join(map(re.escape, _KNOWN))})(?:\s|$))", re.IGNORECASE
+)
 _QUIET = {"pause", "vacation", "holiday", "quiet", "silence"}
 _RHYTHMS = {"daily", "weekly", "weekdays"}
 _QUOTES = str.maketrans("“”„‟«»‘’‚‛", '""""""' + "''''")
@@ -76,7 +84,10 @@ _QUOTES = str.maketrans("“”„‟«»‘’‚‛", '""""""' + "''''")
 def execute(house: House, heat: Heat, actor: Actor, text: str) -> Reply:
     """Carry out what someone typed.  Never raises for odd input: the reply says what to do."""
     errand = Errand(house, heat, actor, actor.identity, house.clock())
-    text, verb = plain(text), ""
+    requests = [plain(each) for each in _requests(text)]
+    if len(requests) > 1:
+        return _one_by_one(errand, requests)
+    text, verb = requests[0], ""
     try:
         if len(text) > LONGEST:
             raise refused(f"That is {len(text):,} characters, and {LONGEST:,} are read; keep the "
@@ -95,6 +106,20 @@ def execute(house: House, heat: Heat, actor: Actor, text: str) -> Reply:
     except Refused as refusal:
         reply = errand.refuse(*refusal.lines, buttons=refusal.buttons, status=refusal.status)
     return seen_by_all(in_its_name(reply, errand.subject), verb, actor, errand.subject)
+
+
+def _requests(text: str) -> list[str]:
+    """The lines of a text that begin with a verb, each a request of its own."""
+    first = next(iter(text.split(None, 1)), "").casefold()
+    return [text] if first in _FREE or first not in _KNOWN else _BORDER.split(text)
+
+
+def _one_by_one(errand: Errand, requests: list[str]) -> Reply:
+    buttons = tuple(Action(shown(each, 40), each) for each in requests)
+    return errand.refuse(
+        line(f"These are {len(requests)} requests; press them, or send them one by one."),
+        buttons=buttons,
+    )
 
 
 def meant(word: str, rest: str) -> tuple[str, str]:

@@ -2,7 +2,7 @@
 
 Slack sends mentions, links and addresses as ``<…|…>``, ``&``, ``<``, ``>`` as entities, and the
 quotes and dashes that a phone made of what was typed.  Afterwards a conversation stands as
-``<#C1>``, everything else as one line of plain text.  Nothing here knows a verb.
+``<#C1>``, everything else as lines of plain text.  Nothing here knows a verb.
 """
 
 import re
@@ -35,11 +35,12 @@ _ENTITY = re.compile("|".join(_ENTITIES))
 
 
 def plain(raw: str) -> str:
-    """The words as they were meant, in one line."""
+    """The words as they were meant, line by line."""
     words = _TOKEN.sub(_unwrapped, raw[:LONGEST])
     words = _ENTITY.sub(lambda found: _ENTITIES[found.group()], words)
     words = unicodedata.normalize("NFC", words).translate(_SAME)
-    return _bare(" ".join("".join(map(_visible, words)).split()))
+    lines = (" ".join("".join(map(_visible, line)).split()) for line in words.splitlines())
+    return _bare("\n".join(filter(None, lines)))
 
 
 def said_to(raw: str, bot_user: str) -> str:

@@ -179,6 +179,22 @@ def test_why_tells_the_way_of_a_paper_to_whoever_asks(world):
     assert "Which paper?" in world.asks("why")
 
 
+@pytest.mark.parametrize("typed", ["follow tides\nmute gulls", "follow tides; mute gulls"])
+def test_several_requests_are_offered_one_by_one(world, typed):
+    reply = world.say(typed)
+
+    assert said(reply) == "These are 2 requests; press them, or send them one by one."
+    assert [button.command for button in reply.buttons] == ["follow tides", "mute gulls"]
+    assert world.store.people.everyone() == []
+
+
+def test_a_request_may_be_broken_into_lines(world):
+    world.say("follow tides\nwithout survey;\nfocused")
+    world.say("ask tides: what holds;\nfollow the moon?")
+
+    assert [f.topic.query for f in world.store.people.follows(1)] != []
+
+
 def test_help_shows_every_verb_that_people_type(world):
     text = world.asks("help")
     assert world.asks("") == text

@@ -237,6 +237,13 @@ async def test_a_personal_button_in_a_conversation_never_changes_the_conversatio
     assert "Monday 09:00" in words(await ada.type("settings in <#C1>"))
 
 
+async def test_lines_that_are_requests_of_their_own_are_offered_one_by_one(ada):
+    seen = await ada.write("follow world models\nfollow diffusion models")
+
+    assert "These are 2 requests" in words(seen)
+    assert "follow diffusion models" in labels(seen).values()
+
+
 async def test_where_we_are_not_a_member_the_words_say_how_to_invite(ada, server):
     server.conversations["C2"] = {"id": "C2", "is_member": False}
     server.conversations["C3"] = {"id": "C3", "is_member": True, "is_archived": True}

@@ -48,7 +48,7 @@ REQUESTS = [
     "more x 1", "more", "undo", "undo unfollow 9999", "resume 9999", "folow kv cach", "zzzzzz", "?",
     "subscribe World Models", "snooze World Models for 3d", "show World Models", "ls",
     "why 2611.00001", "why 2611.99999", "pause for 3d", "unmute all", "follow World Models daily",
-    "mutte World Modls for 2w", "unfollow World Models",
+    "mutte World Modls for 2w", "follow World Models\nmute World Models", "unfollow World Models",
     "undo unmute World-Models for 3h", "unsubscribe World Models", "unfollow all", "list",
 ]  # fmt: skip
 

@@ -18,7 +18,7 @@ WORDS = [
     ("mute\u2003world models", "mute world models", "em space"),
     ("\u200bmute\u200b X", "mute X", "zero width space"),
     ("\u200fmute X\u202e", "mute X", "direction marks"),
-    ("mute\nX\r\nfor\t7d", "mute X for 7d", "Shift+Enter"),
+    ("mute\nX\r\nfor\t7d", "mute\nX\nfor 7d", "Shift+Enter"),
     ("follow X in <#C0123|general>", "follow X in <#C0123>", "conversation with its name"),
     ("follow X in <#C0123>", "follow X in <#C0123>", "conversation alone"),
     ("follow X in <#C0123|>", "follow X in <#C0123>", "private conversation without a name"),
@@ -111,9 +111,9 @@ def test_finds_the_papers_of_a_message(message, ids):
 
 
 @given(st.text(max_size=300))
-def test_any_text_becomes_one_line_without_pings(raw):
+def test_any_text_becomes_plain_lines_without_pings(raw):
     words = typed.plain(raw)
 
-    assert words == " ".join(words.split())
+    assert words == "\n".join(" ".join(line.split()) for line in words.splitlines())
     assert "<!" not in words or "&" in raw  # typed as an entity it is text, and escaped when shown
     words.encode()
