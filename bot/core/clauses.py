@@ -18,6 +18,7 @@ _NAMED = re.compile(
 )
 _MENTIONED = re.compile(r"<#[A-Z0-9]+(?:\|[^>]*)?>")
 _THIS = re.compile(r"(?:^|\s+)in\s+this\s+(?:channel|conversation|group)(?=$|[\s,])", re.IGNORECASE)
+_BY_NAME = re.compile(r"(?:^| )(?:in|into|to|for) #[a-z0-9][\w.-]+", re.IGNORECASE)
 _MINE = re.compile(r"(?:^|\s+)for\s+me$", re.IGNORECASE)
 _CHANNEL = re.compile(r"\s*\bby\s+(e-?mail|slack|console)\s*$", re.IGNORECASE)
 _RHYTHM = re.compile(
@@ -38,7 +39,8 @@ def subject_in(text: str, actor: Actor) -> tuple[str, Identity | None]:
     rest = _NAMED.sub("", text).strip()
     if len(named) > 1 or _MENTIONED.search(rest):
         raise refused("Name one conversation, at the end: ", Code("in #channel"), ".")
-    if _THIS.search(rest):
+    is_in_slack = actor.identity.kind == "slack"
+    if _THIS.search(rest) or (is_in_slack and _BY_NAME.search(rest)):
         raise refused(
             "Which conversation? End with ", Code("in #channel"), ", chosen from Slack’s list."
         )

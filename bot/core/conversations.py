@@ -2,12 +2,15 @@
 
 from dataclasses import replace
 
-from bot.core.reply import Actor, Reply, line
+from bot.core.reply import Actor, Code, Line, Reply, Span, line
 from bot.digest import Action
 from bot.model import Destination, Identity
 
 CHANGING = frozenset({"follow", "unfollow", "mute", "unmute", "edit", "resume", "undo"})
 """Verbs after which everyone in a conversation sees what became of it."""
+
+
+CONFIGURING = CHANGING | {"digest"}
 
 
 def named(command: str, conversation: Identity) -> str:
@@ -29,13 +32,27 @@ def shared(action: Action, destination: Destination) -> Action:
 
 
 def in_its_name(reply: Reply, subject: Identity) -> Reply:
-    """A reply whose buttons mean its own subject, in whatever conversation they are pressed."""
+    """A reply whose buttons mean its own subject, in whatever conversation they are pressed.
+
+    So do the commands in its lines, when they are typed.
+    """
     if subject.is_conversation:
         buttons = tuple(replace(b, command=named(b.command, subject)) for b in reply.buttons)
-        return replace(reply, buttons=buttons, conversation=subject)
+        lines = tuple(_about(each, subject) for each in reply.lines)
+        return replace(reply, lines=lines, buttons=buttons, conversation=subject)
     if subject.kind != "slack":
         return reply
     return replace(reply, buttons=tuple(map(_personal, reply.buttons)))
+
+
+def _about(said: Line, conversation: Identity) -> Line:
+    """A line whose commands are followed by the conversation's name, outside the code marks."""
+    spans: list[Span] = []
+    for span in said:
+        spans.append(span)
+        if isinstance(span, Code) and span.text.partition(" ")[0] in CONFIGURING:
+            spans.append(f" in <#{conversation.external_id}>")
+    return tuple(spans)
 
 
 def _personal(action: Action) -> Action:

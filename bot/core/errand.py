@@ -187,7 +187,7 @@ class Errand:
         if why:
             raise refused(
                 f"{destination.address} {why}. The operator can release it with ",
-                Code(f"paperround do --as {self.subject} “email {destination.address}”"), ".",
+                Code(f'paperround do --as {self.subject} "email {destination.address}"'), ".",
             )  # fmt: skip
 
     def again(self, destination: Destination) -> Destination:

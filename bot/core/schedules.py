@@ -406,13 +406,11 @@ def _where(destination: Destination) -> str:
 
 
 def _other_times(destination: Destination) -> tuple[Action, ...]:
-    weekly = destination.cadence.startswith("weekly")
-    change = (
-        Action("Daily instead", "digest daily") if weekly else Action("Weekly", "digest weekly")
-    )
-    if destination.state is DestinationState.ACTIVE:
-        return (change, Action("Stop", "digest off"))
-    return _turn_on(destination)
+    if destination.state is not DestinationState.ACTIVE:
+        return _turn_on(destination)
+    weekly, by = destination.cadence.startswith("weekly"), _by_words(destination)
+    label, other = ("Daily instead", "daily") if weekly else ("Weekly", "weekly")
+    return (Action(label, f"digest {other}{by}"), Action("Stop", f"digest off{by}"))
 
 
 def _turn_on(destination: Destination) -> tuple[Action, ...]:

@@ -44,7 +44,7 @@ def cadences(world: World) -> list[str]:
      "unfollow lighthuses", "unfolow tides", "mute tides", "mute tides for 1d", "mute all",
      "unmute tides", "unmute all", "unmute", "digest", "digest daily 8", "digest off", "digest on",
      "digst daily 8", "daily", "stop", "pause for 1w", "topic tides", "edit tides: tide",
-     "digest daily by slack"],
+     "digest daily by slack", "digest by email", "digest daily 8 by email"],
 )  # fmt: skip
 def test_every_button_means_the_subject_of_the_reply_that_offered_it(coast, text, named, typed_in):
     reply = say(coast, f"{text}{named}", typed_in)
@@ -74,6 +74,21 @@ def test_by_email_typed_in_a_conversation_means_ones_own_digest(coast):
     coast.say("email ada@example.org", ADA, operator=True)
 
     assert "to ada@example.org" in said(say(coast, "digest daily 8 by email", COAST))
+
+
+def test_a_button_about_mail_stays_about_mail(coast):
+    coast.say("email ada@example.org", ADA, operator=True)
+    reply = say(coast, "digest by email", COAST)
+    pressed = [said(say(coast, button.command, COAST)) for button in reply.buttons]
+
+    assert cadences(coast) == ["weekly", "weekly"]
+    assert all("to ada@example.org" in each for each in pressed)
+
+
+def test_a_command_in_a_reply_about_a_conversation_names_it(coast):
+    reply = say(coast, "follow tides without survey in <#C1>")
+
+    assert "follow tides without nothing in <#C1> clears that." in said(reply)
 
 
 # -------------------------------------------------------------- clauses
@@ -106,7 +121,8 @@ def test_a_mute_may_end_after_the_conversation_was_named(coast):
 @pytest.mark.parametrize(
     "typed",
     ["follow gulls <#C1>", "follow gulls in <#C1> in <#C2>", "follow gulls in this channel",
-     "follow all of <#C1> and gulls", "edit tides: <#C1>"],
+     "follow all of <#C1> and gulls", "edit tides: <#C1>", "follow gulls in #coast, focused",
+     "follow gulls for #coast"],
 )  # fmt: skip
 def test_a_conversation_never_becomes_part_of_a_topic(coast, typed):
     before = len(coast.store.topics.all(own=True))
