@@ -1,8 +1,9 @@
 """What a mail server's refusal means.  Pure.
 
 The table was measured, case by case, against scripted servers and Postfix's smtp-sink; the tests
-hold it.  Two rules run through it: nobody's address is given up for what is not about the
-address, and what happens after the body was handed over is unknown unless the server said.
+hold it.  Three rules run through it: nobody's address is given up for what is not about the
+address; what is said once a recipient was named is first about that recipient, whatever its
+words; and what happens after the body was handed over is unknown unless the server said.
 """
 
 import os
@@ -14,6 +15,9 @@ from enum import StrEnum
 import aiosmtplib
 
 from bot.channels import ChannelError, Fault
+
+_NO_RELAYING = re.compile(r"(?i)(?<![\w@.-])relay(?:ing)?(?![\w@-]|\.\w| recipient table)")
+"""The word by itself: not in an address, nor in the name of a host."""
 
 
 class Phase(StrEnum):
@@ -37,7 +41,7 @@ def judge(wrong: BaseException, phase: Phase, relay: str) -> ChannelError:
     if phase is Phase.BODY:
         told = f"{relay} broke off before saying whether it took the mail ({_brief(str(wrong))})"
         return _error(told, Fault.UNKNOWN)
-    return _error(_unreachable(wrong, relay), Fault.CHANNEL)
+    return _error(_unreachable(wrong, relay), _out_of_step(phase))
 
 
 def enhanced(text: str) -> str:
@@ -77,9 +81,9 @@ def _meaning(
         return Fault.CHANNEL, "is busy" if 400 <= code < 500 else "refuses the connection"
     if phase is Phase.BODY:
         return _after_the_body(code, status)
-    # 503 and a garbled answer are our conversation out of step, never the recipient's fault.
+    # 503 and a garbled answer are our conversation out of step: no address is given up for them.
     if code in (421, 503) or code < 200:
-        return Fault.CHANNEL, "broke off the conversation"
+        return _out_of_step(phase), "broke off the conversation"
     if code < 500:
         return Fault.RETRY, "does not take the mail yet"
     if phase is Phase.MAIL:
@@ -91,13 +95,19 @@ def _meaning(
     return Fault.CONTENT, "refuses the mail"
 
 
+def _out_of_step(phase: Phase) -> Fault:
+    """A broken conversation: everyone's, but where one recipient may have been what broke it."""
+    return Fault.RECIPIENT if phase in (Phase.RCPT, Phase.DATA) else Fault.CHANNEL
+
+
 def _about_the_recipient(status: str, text: str) -> tuple[Fault, str]:
-    if status in ("5.1.7", "5.1.8") or "relay" in text.casefold():
-        return Fault.CHANNEL, "does not let us send"  # about the sender, so about everyone
+    """Codes before words: "User unknown in relay recipient table" is about no relay."""
     if _unknown_address(status):
         return Fault.ADDRESS, "does not know the address"
     if _full_or_lost(status):
         return Fault.RETRY, "cannot reach the mailbox"
+    if status in ("5.1.7", "5.1.8") or _NO_RELAYING.search(text):
+        return Fault.RECIPIENT, "does not let us send"
     # A bare 550 and 5.7.x are as often about our name as about the address.
     return Fault.CONTENT, "refuses the mail"
 

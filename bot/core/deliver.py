@@ -18,16 +18,34 @@ from bot.store import GiveBack
 FIRST_WAIT = timedelta(minutes=5)
 LONGEST_WAIT = timedelta(hours=4)
 CHANNEL_WAIT = timedelta(minutes=1)
+BEHIND = timedelta(seconds=1)
 LONGEST_CHANNEL_WAIT = timedelta(minutes=15)
+ENOUGH_ALIKE = 3  # recipients refused in a row, nothing taken between: then it is the channel
 ENOUGH_UNKNOWN = 3  # attempts of unknown outcome before a human has to look
 IN_DOUBT = "perhaps it arrived: an answer was lost"
 
 
 @dataclass(slots=True)
 class Closed:
-    """How often in a row a channel was out of order, by channel and scope."""
+    """How often in a row a channel was out of order, and whom it refused as if it were.
+
+    Both by channel and scope, and only since it last took something.
+    """
 
     times: dict[tuple[str, str], int] = field(default_factory=dict)
+    refused: dict[tuple[str, str], set[int]] = field(default_factory=dict)
+
+    def to_all(self, channel: str, scope: str, destination_id: int) -> bool:
+        """Note one more recipient refused; whether that makes enough to blame the channel.
+
+        Then it is counted anew: as many more are tried before it is blamed again.
+        """
+        alike = self.refused.setdefault((channel, scope), set())
+        alike.add(destination_id)
+        enough = len(alike) >= ENOUGH_ALIKE
+        if enough:
+            alike.clear()
+        return enough
 
     def again(self, channel: str, scope: str, asked_s: float) -> timedelta:
         """How long to leave it alone now."""
@@ -37,8 +55,9 @@ class Closed:
 
     def open(self, channel: str) -> None:
         """It works again."""
-        for key in [key for key in self.times if key[0] == channel]:
-            del self.times[key]
+        for noted in (self.times, self.refused):
+            for key in [key for key in noted if key[0] == channel]:
+                del noted[key]
 
 
 async def deliver(
@@ -231,9 +250,13 @@ def _retry(
         reason = f"given up after {delivery.attempts + 1} attempts: {error}"
         house.store.outbox.finish(delivery, DeliveryState.FAILED, reason, GiveBack.UNSENT)
         return
+    house.store.outbox.retry(delivery, str(error), now + _wait(delivery, error), answered=True)
+
+
+def _wait(delivery: Delivery, error: ChannelError) -> timedelta:
+    """How long a delivery waits by itself: the longer, the more often it was refused."""
     wait = min(FIRST_WAIT * (1 << min(delivery.attempts, 10)), LONGEST_WAIT)
-    wait = max(wait * (0.75 + random.random() / 2), timedelta(seconds=error.retry_after))
-    house.store.outbox.retry(delivery, str(error), now + wait, answered=True)
+    return max(wait * (0.75 + random.random() / 2), timedelta(seconds=error.retry_after))
 
 
 def _address_gone(
@@ -262,8 +285,23 @@ def _channel_closed(
     house: House, closed: Closed, delivery: Delivery, error: ChannelError, now: datetime
 ) -> None:
     until = now + closed.again(delivery.channel, error.scope, error.retry_after)
-    house.store.outbox.retry(delivery, str(error), until, answered=False)
     house.store.outbox.postpone(delivery.channel, error.scope, until, str(error), now)
+    # Behind the others: were it this one that closes the channel, they go before it does again.
+    house.store.outbox.retry(delivery, str(error), until + BEHIND, answered=False)
+
+
+def _refused_for_one(
+    house: House, closed: Closed, delivery: Delivery, error: ChannelError, now: datetime
+) -> None:
+    """It waits by itself.  Once several in a row were refused alike, everyone waits a little.
+
+    No more than that, however often: they may all be of a kind that the server never takes, with
+    the others behind them.
+    """
+    _retry(house, closed, delivery, error, now)
+    if closed.to_all(delivery.channel, error.scope, delivery.destination_id):
+        until = now + max(CHANNEL_WAIT, timedelta(seconds=error.retry_after))
+        house.store.outbox.postpone(delivery.channel, error.scope, until, str(error), now)
 
 
 def _unknown(
@@ -277,6 +315,7 @@ _MEANS = {
     Fault.RETRY: _retry,
     Fault.ADDRESS: _address_gone,
     Fault.CONTENT: _refused_content,
+    Fault.RECIPIENT: _refused_for_one,
     Fault.CHANNEL: _channel_closed,
     Fault.UNKNOWN: _unknown,
 }

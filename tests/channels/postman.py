@@ -22,10 +22,15 @@ WEB = "https://digest.example.org"
 SLOTS = 8
 
 
-def open_post_office(path: Path | None, port: int, clock: Clock = utc_now) -> Core:
+def open_post_office(
+    path: Path | None, port: int, clock: Clock = utc_now, patience: float = 60
+) -> Core:
     """A core over a database file that hands its mail to a server on loopback."""
     core = open_core(path, clock)
-    transport = Smtp("127.0.0.1", port, tls="none", connections=4, pace=Pace(0, 0))
+    transport = Smtp(
+        "127.0.0.1", port, tls="none", connections=4, pace=Pace(0, 0),
+        timeout=patience, data_timeout=patience,
+    )  # fmt: skip
     email = Email(transport, "Digest <digest@digest.example.org>", bounce_key=b"an invented key")
     links = Links(WEB, b"an invented key of enough bytes")
     return Core(

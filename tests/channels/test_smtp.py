@@ -62,6 +62,7 @@ async def test_a_mail_arrives_byte_for_byte():
 
 
 R, A, C, W, U = Fault.RETRY, Fault.ADDRESS, Fault.CONTENT, Fault.CHANNEL, Fault.UNKNOWN
+O = Fault.RECIPIENT  # noqa: E741  one letter each keeps the table a table
 
 
 @pytest.mark.parametrize(
@@ -75,15 +76,21 @@ R, A, C, W, U = Fault.RETRY, Fault.ADDRESS, Fault.CONTENT, Fault.CHANNEL, Fault.
         ("RCPT", "550 5.7.515 not authenticated", C),
         ("RCPT", "552 5.2.2 mailbox full", R),
         ("RCPT", "550 5.4.4 no host", R),
-        ("RCPT", "554 5.7.1 relay access denied", W),
-        ("RCPT", "550 5.1.8 sender domain not found", W),
+        ("RCPT", "550 5.1.1 User unknown in relay recipient table", A),
+        ("RCPT", "550 <x@y>: User unknown in relay recipient table", C),
+        ("RCPT", "550 5.7.1 <relay@relay.example.org>: no, said mail-relay.example.org", C),
+        ("RCPT", "554 5.7.1 relay access denied", O),
+        ("RCPT", "550 5.7.1 <x@y>... Relaying denied.", O),
+        ("RCPT", "550 5.7.54 Unable to relay recipient in non-accepted domain", O),
+        ("RCPT", "550 we do not relay.", O),
+        ("RCPT", "550 5.1.8 sender domain not found", O),
         ("RCPT", "452 4.2.2 mailbox full", R),
         ("RCPT", "450 4.7.1 greylisted", R),
-        ("RCPT", "421 4.7.0 too many!", W),
-        ("RCPT", "503 nested MAIL", W),
-        ("RCPT", "five fifty", W),
-        ("RCPT", CLOSE, W),
-        ("RCPT", SILENCE, W),
+        ("RCPT", "421 4.7.0 too many!", O),
+        ("RCPT", "503 nested MAIL", O),
+        ("RCPT", "five fifty", O),
+        ("RCPT", CLOSE, O),
+        ("RCPT", SILENCE, O),
         ("MAIL", "530 5.7.0 STARTTLS first", W),
         ("MAIL", "550 5.7.60 not your sender", W),
         ("MAIL", "552 5.3.4 too large", C),
@@ -94,8 +101,8 @@ R, A, C, W, U = Fault.RETRY, Fault.ADDRESS, Fault.CONTENT, Fault.CHANNEL, Fault.
         ("MAIL", SILENCE, W),
         ("DATA", "451 4.3.0 later", R),
         ("DATA", "554 5.5.1 no", C),
-        ("DATA", "421 busy!", W),
-        ("DATA", CLOSE, W),
+        ("DATA", "421 busy!", O),
+        ("DATA", CLOSE, O),
         ("DOT", "451 4.3.0 later", R),
         ("DOT", "421 4.3.2 going down!", R),
         ("DOT", "554 5.7.1 looks like spam", C),
