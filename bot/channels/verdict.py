@@ -76,7 +76,8 @@ def _meaning(
     wrong: aiosmtplib.SMTPResponseException, code: int, status: str, text: str, phase: Phase
 ) -> tuple[Fault, str]:
     if isinstance(wrong, aiosmtplib.SMTPAuthenticationError):
-        return Fault.CHANNEL, "refuses the name or the password"
+        passing = "cannot check the name and the password now"
+        return Fault.CHANNEL, passing if code < 500 else "refuses the name or the password"
     if phase is Phase.CONNECT:
         return Fault.CHANNEL, "is busy" if 400 <= code < 500 else "refuses the connection"
     if phase is Phase.BODY:

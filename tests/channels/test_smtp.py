@@ -312,6 +312,15 @@ async def test_a_wrong_password_is_tried_once_and_stops_the_relay():
     assert "wrong" not in str(error).replace("wrong password", "")
 
 
+async def test_a_login_that_cannot_be_checked_now_is_no_wrong_password():
+    script = {"AUTH": "454 4.7.0 Temporary authentication failure"}
+    async with SmtpServer(script, extensions=("AUTH PLAIN",)) as server:
+        error = await refusal(smtp(server, username="bot", password="right"))
+
+    assert error.fault is Fault.CHANNEL
+    assert "cannot check the name and the password now: 454 4.7.0" in str(error)
+
+
 async def test_the_password_is_asked_for_at_every_login():
     passwords = iter(["old", "new"])
     script = {"AUTH": ["535 5.7.8 no", "235 2.7.0 welcome"]}
