@@ -1,10 +1,11 @@
 """The HTML of a mail: a template whose CSS was inlined beforehand, and a limit on its size.
 
 Mail programs cut long messages off (Gmail at about 102 KB), and what is cut is the way out.  So
-only so many papers are shown as fit; the text part always holds all of them.
+only so much is shown as fits, shared among the topics: each keeps its heading, its link and some
+titles.  The text part always holds everything.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache
@@ -22,31 +23,24 @@ from bot.model import Momentum, Paper
 LIMIT = 80_000
 """Bytes of the HTML part as it travels, in quoted-printable."""
 
+FEW = 12
+"""So many papers stay in full before any loses its title."""
+
 _BAR = 46  # the highest bar in pixels
 
 
 def digest_html(digest: Digest, limit: int = LIMIT) -> str:
     """The digest as an HTML document of at most `limit` bytes on the wire.
 
-    Up to 50 papers in full, the rest as titles; where that is too long, fewer titles; where
-    even that is, fewer papers.
+    Up to 50 papers in full, the rest as titles.  Where that is too long, fewer in full; then
+    fewer titles; then topics with little more than their names.  None is left out.
     """
-
-    def page(whole: int, lines: int) -> str:
-        return _template("digest.html").render(_view(digest, whole, lines))
-
-    def fits(html: str) -> bool:
-        return len(quoted_printable(html)) <= limit
-
-    count = len(digest.entries)
-    whole = min(say.WHOLE, count)
-    html = page(whole, count - whole)
-    if fits(html):
-        return html
-    lines = _most(count - whole, lambda n: fits(page(whole, n)))
-    if not lines:
-        whole = _most(whole, lambda n: fits(page(n, 0)))
-    return page(whole, lines)
+    html = ""
+    for room in _rooms(digest, limit):
+        html = _page(digest, room)
+        if _weight(html) <= limit:
+            break
+    return html
 
 
 def notice_html(notice: Notice) -> str:
@@ -90,9 +84,50 @@ class _Part:
     doors: tuple[Action, ...]
     whole: tuple[_Card, ...]
     lines: tuple[_Card, ...]
+    left: str  # what is not shown of it, and where it is
 
 
-def _view(digest: Digest, whole: int, lines: int) -> dict[str, object]:
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """How much is shown of a digest: papers in full, papers by title, what is said of a topic."""
+
+    whole: int
+    lines: int
+    bare: bool = False  # topics without their momentum, and with one link
+    unlinked: int = 0  # so many topics by name alone: the last ones of some hundred
+
+
+def _rooms(digest: Digest, limit: int) -> Iterator[_Room]:
+    """What may fit, the best first; the last one whether it fits or not."""
+    count, topics = len(digest.entries), len(digest.sections)
+
+    def fits(room: _Room) -> bool:
+        return _weight(_page(digest, room)) <= limit
+
+    most = min(say.WHOLE, count)
+    few = min(most, max(FEW, topics))
+    yield _Room(most, count - most)
+    whole = _most(most, lambda n: fits(_Room(n, count - n)))
+    if whole >= few:
+        yield _Room(whole, count - whole)
+    fewer = _most(few, lambda n: fits(_Room(n, max(0, topics - n))))
+    lines = _most(count - fewer, lambda n: fits(_Room(fewer, n)))
+    if fewer + lines >= topics:  # something of each
+        yield _Room(fewer, lines)
+    yield _Room(0, _most(count, lambda n: fits(_Room(0, n, bare=True))), bare=True)
+    linked = _most(topics, lambda n: fits(_Room(0, 0, bare=True, unlinked=topics - n)))
+    yield _Room(0, 0, bare=True, unlinked=topics - linked)
+
+
+def _page(digest: Digest, room: _Room) -> str:
+    return _template("digest.html").render(_view(digest, room))
+
+
+def _weight(html: str) -> int:
+    return len(quoted_printable(html))
+
+
+def _view(digest: Digest, room: _Room) -> dict[str, object]:
     count = len(digest.entries)
     return {
         "d": digest,
@@ -100,38 +135,56 @@ def _view(digest: Digest, whole: int, lines: int) -> dict[str, object]:
         "when": say.due_line(digest.due_at, digest.zone),
         "doors": _doors(digest.actions),
         "muted": say.muted_line(digest),
-        "sections": _parts(digest, whole, lines),
-        "more": _more(digest, count - whole - lines),
+        "sections": _parts(digest, room)[: len(digest.sections) - room.unlinked],
+        "unlinked": digest.sections[len(digest.sections) - room.unlinked :],
         "reason": say.reason_line(digest),
         "thanks": say.THANKS,
         "disclaimer": say.DISCLAIMER,
     }
 
 
-def _more(digest: Digest, count: int) -> str:
-    """What is not shown, and where it is."""
-    web = " and on the web" if any(section.tag.url for section in digest.sections) else ""
-    return f"{count} more below in the text part{web}." if count else ""
+def _parts(digest: Digest, room: _Room) -> list[_Part]:
+    """Every section, with what there is room for of it."""
+    sizes = [len(section.entries) for section in digest.sections]
+    whole = _shared(room.whole, sizes)
+    lines = _shared(room.lines, [size - n for size, n in zip(sizes, whole, strict=True)], whole)
+    return [
+        _part(section, digest, cards, titles, bare=room.bare)
+        for section, cards, titles in zip(digest.sections, whole, lines, strict=True)
+    ]
 
 
-def _parts(digest: Digest, whole: int, lines: int) -> list[_Part]:
-    """The sections with what is shown of them; those of which nothing is are left out."""
-    parts = []
-    for section in digest.sections:
-        entries = iter(section.entries)
-        cards = tuple(_card(entry, digest) for entry in islice(entries, whole))
-        titles = tuple(_title(entry) for entry in islice(entries, lines))
-        whole, lines = whole - len(cards), lines - len(titles)
-        if cards or titles:
-            parts.append(_part(section, cards, titles))
-    return parts
-
-
-def _part(section: Section, cards: tuple[_Card, ...], titles: tuple[_Card, ...]) -> _Part:
-    m = section.momentum if cards else None
+def _part(section: Section, digest: Digest, whole: int, lines: int, *, bare: bool) -> _Part:
+    entries = iter(section.entries)
+    cards = tuple(_card(entry, digest) for entry in islice(entries, whole))
+    titles = tuple(_title(entry) for entry in islice(entries, lines))
+    m = section.momentum if cards and not bare else None
     page = Action("All papers", "", section.tag.url)
-    doors = _doors((page, *section.actions))
-    return _Part(section.tag, m, _bars(m) if m else None, doors, cards, titles)
+    doors = _doors((page, *(() if bare and page.url else section.actions)))
+    left = _left(len(section.entries) - whole - lines, section.tag)
+    return _Part(section.tag, m, _bars(m) if m else None, doors, cards, titles, left)
+
+
+def _left(count: int, tag: Tag) -> str:
+    """What is not shown of a topic, and where it is."""
+    where = "on its page" if tag.url else "in the text part of this mail"
+    return f"{count} more {where}" if count else ""
+
+
+def _shared(room: int, sizes: Sequence[int], had: Sequence[int] = ()) -> list[int]:
+    """How many each gets of `room`: as even as can be, the first ones first; no more than it has.
+
+    Whoever `had` something already comes after those who had less.
+    """
+    level = list(had) or [0] * len(sizes)
+    begun, room = list(level), min(room, sum(sizes))
+    while room:
+        open_ = [n for n, size in enumerate(sizes) if level[n] - begun[n] < size]
+        lowest = min(level[n] for n in open_)
+        for n in [n for n in open_ if level[n] == lowest][:room]:
+            level[n] += 1
+            room -= 1
+    return [now - before for now, before in zip(level, begun, strict=True)]
 
 
 def _bars(m: Momentum) -> _Bars | None:

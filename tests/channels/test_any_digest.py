@@ -118,3 +118,22 @@ def test_its_text_names_every_paper_and_nothing_invisible(digest):
 
     assert all(entry.paper.url in text for entry in digest.entries)
     assert {unicodedata.category(c) for c in text.replace("\n", "")} & {"Cc", "Cs"} == set()
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.integers(1, 40), min_size=1, max_size=30), st.integers(40_000, 80_000))
+def test_something_of_every_topic_is_shown_and_what_is_left_is_counted(sizes, limit):
+    papers = iter(range(10_000))
+    sections_ = [
+        days.section(f"Topic {n}", [days.invented(next(papers)) for _ in range(size)])
+        for n, size in enumerate(sizes)
+    ]
+    html = digest_html(days.day(*sections_), limit)
+
+    assert len(quoted_printable(html)) <= limit
+    for each in sections_:
+        shown = sum(f'"{entry.paper.url}"' in html for entry in each.entries)
+        left = len(each.entries) - shown
+        assert shown
+        assert f'href="{each.tag.url}"' in html
+        assert not left or f">{left} more on its page<" in html

@@ -2,6 +2,7 @@
 
 import quopri
 import re
+from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from email.utils import formataddr
@@ -14,7 +15,7 @@ from bot.channels.email import Email
 from bot.channels.folder import Folder
 from bot.channels.html import LIMIT, digest_html
 from bot.channels.message import quoted_printable, unfolded
-from bot.digest import Action, Digest, Notice
+from bot.digest import Action, Digest, Notice, Section
 from bot.digest.reading import as_text
 from bot.model import Part
 from tests.channels import days
@@ -86,14 +87,52 @@ def test_html_never_outgrows_its_limit(any_day):
     assert len(quoted_printable(digest_html(any_day))) <= LIMIT
 
 
-def test_what_does_not_fit_is_announced_and_stands_in_the_text():
-    flood = DAYS["flood"]
-    html, text = digest_html(flood), as_text(flood)
-    missing = [e for e in flood.entries if e.paper.url not in html]
+def shown(section: Section, html: str) -> list[str]:
+    """The papers of a topic that stand in a mail."""
+    return [entry.paper.url for entry in section.entries if entry.paper.url in html]
 
-    assert f"{len(missing)} more below in the text part and on the web." in html
-    assert len(missing) > 50
+
+@pytest.mark.parametrize(("papers", "topics"), [(200, 8), (1000, 5), (60, 30), (300, 60)])
+def test_however_much_there_is_every_topic_keeps_its_heading_its_link_and_some_titles(
+    papers, topics
+):
+    flood = days.flood(papers, topics)
+    html, text = digest_html(flood), as_text(flood)
+
+    for section in flood.sections:
+        left = len(section.entries) - len(shown(section, html))
+        assert f">{section.tag.name}</h2>" in html
+        assert f'href="{section.tag.url}"' in html
+        assert shown(section, html)
+        assert not left or f">{left} more on its page</a>" in html
+    assert len(quoted_printable(html)) <= LIMIT
     assert all(entry.paper.url in text for entry in flood.entries)
+
+
+def test_a_large_topic_takes_nothing_from_a_small_one():
+    large = days.section("Zorbs", [days.invented(n) for n in range(80)], m=days.momentum())
+    small = days.section("Tides", [days.invented(n) for n in range(100, 106)], m=days.momentum())
+    html = digest_html(days.day(large, small))
+    tides = html[html.index(">Tides</h2>") :]
+
+    assert len(shown(large, html)) == 80
+    assert len(shown(small, html)) == tides.count("<h3") == 6
+
+
+def test_a_topic_without_a_page_says_where_the_rest_is():
+    lone = replace(days.section("Zorbs", [days.invented(n) for n in range(400)]), actions=())
+    html = digest_html(days.day(replace(lone, tag=replace(lone.tag, url=""))))
+
+    assert f">{400 - len(shown(lone, html))} more in the text part of this mail</p>" in html
+    assert "All papers" not in html
+
+
+def test_of_hundreds_of_topics_the_last_are_named():
+    flood = days.flood(400, 400)
+    html = digest_html(flood)
+
+    assert len(quoted_printable(html)) <= LIMIT
+    assert all(section.tag.name in html for section in flood.sections)
 
 
 @pytest.mark.parametrize("limit", [12_000, 30_000, 60_000])
@@ -101,7 +140,7 @@ def test_even_a_small_limit_is_kept(limit):
     html = digest_html(DAYS["flood"], limit)
 
     assert len(quoted_printable(html)) <= limit
-    assert "more below in the text part" in html
+    assert all(f">{section.tag.name}</h2>" in html for section in DAYS["flood"].sections)
 
 
 def test_headers_say_who_and_what_and_how_to_leave():
