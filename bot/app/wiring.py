@@ -149,6 +149,7 @@ def build(
             cadence=cadence,
             zone=zone,
             base_url=settings.web.address.rstrip("/"),
+            own_topics=settings.web.show_own_topics,
             field_categories=field_categories(),
             revisions=settings.digest.revisions,
             keep=timedelta(days=settings.digest.keep_days),

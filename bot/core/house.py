@@ -46,6 +46,7 @@ class Wishes:
     cadence: str = "weekly mon 09:00"
     zone: str = "UTC"
     base_url: str = ""
+    own_topics: bool = False  # whether the web shows what people made
     stale_after: timedelta = timedelta(hours=48)
     give_up_after: timedelta = timedelta(days=3)
     claim_lapses_s: int = 900
@@ -127,6 +128,10 @@ class House:
     compendium: Compendium
     real_clock: Clock = utc_now  # for what other people's servers bear
     witness: Witness = unheard
+
+    def has_page(self, topic: Topic) -> bool:
+        """Whether the web shows this topic."""
+        return topic.origin is Origin.CATALOGUE or self.wishes.own_topics
 
     def tell(self, what: str, outcome: str, **facts: str | int | float) -> None:
         """Let the witness know."""

@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from bot.addresses import identity_of, masked
-from bot.core import Core
+from bot.core import Core, House
 from bot.core.reply import Code, Instant, Link, Reply, Span, Strong, line
 from bot.digest import Action
 from bot.links import BadLink
@@ -164,7 +164,7 @@ class _People:
             "zone": own.zone if own else now.zone,
             "states": now.overview.deliveries,
             "follows": [
-                _followed(each, self._core.house.clock(), now.zone) for each in now.overview.follows
+                _followed(self._core.house, each, now.zone) for each in now.overview.follows
             ],
             "mutes": [_muted(mute, now.zone) for mute in now.overview.mutes],
             "saved": now.overview.saved,
@@ -186,10 +186,10 @@ def _command(fields: Mapping[str, str]) -> str:
     return fields.get("do", "")
 
 
-def _followed(follow: Follow, now: datetime, zone: str) -> dict[str, object]:
+def _followed(house: House, follow: Follow, zone: str) -> dict[str, object]:
     """A followed topic as the page shows it, with the buttons that fit."""
     slug, until = follow.topic.slug, follow.muted_until
-    muted = until is not None and until > now
+    muted = until is not None and until > house.clock()
     mutes = [("Mute 1 week", "1w"), ("2 weeks", "2w"), ("1 month", "1 month")]
     doors = (
         [("Unmute", f"unmute {slug}")]
@@ -198,7 +198,7 @@ def _followed(follow: Follow, now: datetime, zone: str) -> dict[str, object]:
     )
     return {
         "name": follow.topic.name,
-        "slug": slug,
+        "slug": slug if house.has_page(follow.topic) else "",
         "silent": _end(until, zone) if muted and until else "",
         "doors": [*doors, ("Unfollow", f"unfollow {slug}")],
     }

@@ -8,7 +8,7 @@ import pytest
 from bot.channels import ChannelError, Fault
 from bot.core import queueing
 from bot.model import DeliveryState, DestinationState, Identity
-from tests.core.conftest import BEA, MONDAY
+from tests.core.conftest import BEA, MONDAY, World
 from tests.houses import ADA
 
 NEXT_MONDAY = MONDAY + timedelta(days=7)
@@ -77,6 +77,18 @@ def test_a_paper_marked_as_not_for_me_does_not_come(reader):
     reader.morning()
 
     assert reader.got() == [second]
+
+
+@pytest.mark.parametrize(("shown", "page"), [(False, ""), (True, "/topics/harbour-lamps")])
+def test_a_topic_links_to_its_page_only_where_the_web_has_one(clock, shown, page):
+    web = "https://papers.example.org"
+    world = World(clock, base_url=web, own_topics=shown)
+    for topic in ("tides", "harbour lamps"):
+        world.say(f"follow {topic}")
+    world.announce("The tide", "Harbour lamps")
+    urls = {section.tag.slug: section.tag.url for section in world.digest().sections}
+
+    assert urls == {"tides": f"{web}/topics/tides", "harbour-lamps": page and web + page}
 
 
 def test_the_focused_get_less_than_the_broad(world):

@@ -238,6 +238,16 @@ def test_everything_can_be_muted(desk):
     assert len(desk.store.people.mutes(desk.subscriber)) == 1
 
 
+def test_the_personal_page_links_no_topic_that_the_web_refuses(desk):
+    desk.core.execute(Actor(ADA), "follow harbour lamps")
+    page = desk.client.get(desk.link("person")).text
+    topics = re.findall(r'href="(/topics/[^"]+)"', page)
+
+    assert "harbour lamps" in page
+    assert len(topics) == 2
+    assert all(desk.client.get(topic).status_code == 200 for topic in topics)
+
+
 def test_unfollowing_asks_acts_and_can_be_undone(desk):
     asked = desk.client.get(desk.link("act", "unfollow kv-cache-compression")).text
     assert "Unfollow KV-Cache Compression?" in text(asked)
