@@ -22,11 +22,11 @@ from bot.core import (
     prepare,
 )
 from bot.core import deliver as delivering
-from bot.core.deliver import Closed
 from bot.core.heat import Heat
 from bot.core.house import Compendium, Event, House, Wishes
 from bot.core.ingest import Ingested, Progress, SlicedSource
 from bot.core.prepare import Prepared
+from bot.core.refusing import Closed
 from bot.core.reply import Actor, Reply
 from bot.core.standing import Standing, standing
 from bot.digest import Digest
