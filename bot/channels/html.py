@@ -49,6 +49,7 @@ def notice_html(notice: Notice) -> str:
         d=notice,
         when=say.due_line(notice.due_at, notice.zone),
         doors=_doors(notice.actions),
+        stop=say.STOP_ALL,
     )
 
 

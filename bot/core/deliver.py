@@ -9,6 +9,7 @@ from bot.channels import Channel, ChannelError, Fault
 from bot.core.consent import checked
 from bot.core.heat import Heat
 from bot.core.house import House
+from bot.core.letters import unwanted
 from bot.core.prepare import is_muted, put_digest, withheld_by
 from bot.core.refusing import IN_DOUBT, LONGEST_WAIT, Closed, write_down
 from bot.model import Delivery, DeliveryState, Destination, DestinationState
@@ -69,8 +70,8 @@ def _may_go(house: House, heat: Heat, delivery: Delivery, now: datetime) -> bool
     destination = house.store.people.destination(delivery.destination_id)
     assert destination is not None  # deleting one deletes its deliveries
     topics, _ = outbox.contents(delivery)
-    if not topics:  # a letter: it was asked for, or says why something stopped
-        return True
+    if not topics:
+        return _letter_may_go(house, delivery, destination)
     destination = checked(house, destination)
     if destination.state is not DestinationState.ACTIVE:
         _not_now(house, delivery, destination, now)
@@ -81,6 +82,13 @@ def _may_go(house: House, heat: Heat, delivery: Delivery, now: datetime) -> bool
         return False
     outbox.checked(delivery)
     return True
+
+
+def _letter_may_go(house: House, letter: Delivery, destination: Destination) -> bool:
+    """A letter was asked for, or says why something stopped: until its reader leaves."""
+    if why := unwanted(house, letter, destination):
+        house.store.outbox.finish(letter, DeliveryState.SKIPPED, why, GiveBack.NONE)
+    return not why
 
 
 def _not_now(house: House, delivery: Delivery, destination: Destination, now: datetime) -> None:

@@ -11,6 +11,7 @@ from bot.digest import Action, Digest, Notice
 from bot.model import Delivery, Destination, DestinationState, Identity
 
 KEEP_TRYING = timedelta(days=3)
+STOPPED_ALL = "all mail stopped by its reader"
 
 
 def put_letter(
@@ -35,11 +36,33 @@ def put_letter(
         lines=tuple(lines),
         actions=tuple(actions),
         zone=destination.zone,
+        stop_url=_stop_url(house, destination),
     )
     house.store.outbox.put(
         destination.id, notice.key, [house.channels[destination.channel].letter(notice)], now,
         kind="letter", period=period, due_at=now, stale_at=now + KEEP_TRYING,
     )  # fmt: skip
+
+
+def _stop_url(house: House, destination: Destination) -> str:
+    by_mail = destination.channel == "email"
+    return house.links.url("stop-all", destination.id, destination.epoch) if by_mail else ""
+
+
+def unwanted(house: House, letter: Delivery, destination: Destination) -> str:
+    """Why a letter must not go any more, "" where it may.
+
+    Whoever left before it was queued has asked for it since; nobody has after stopping all mail.
+    """
+    if has_stopped_all(house, letter.channel, letter.address):
+        return STOPPED_ALL
+    left = destination.state is DestinationState.OFF and destination.reason != ONLY_NOTICES
+    return destination.reason if left and house.store.outbox.unchecked(letter) else ""
+
+
+def has_stopped_all(house: House, channel: str, address: str) -> bool:
+    """Whether whoever reads at an address wants nothing there, whoever asks for it."""
+    return any(each.reason == STOPPED_ALL for each in house.store.people.at(channel, address))
 
 
 def tell_owner(house: House, delivery: Delivery, reason: str, now: datetime) -> None:

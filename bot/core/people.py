@@ -9,7 +9,7 @@ from bot.core.errand import Errand, Refused
 from bot.core.following import follow
 from bot.core.heat import Heat
 from bot.core.house import House
-from bot.core.letters import put_letter
+from bot.core.letters import STOPPED_ALL, put_letter
 from bot.core.looking import overview_of
 from bot.core.naming import known
 from bot.core.reply import Actor, Reply, Strong, line
@@ -225,14 +225,14 @@ def _leave(errand: Errand, claim: Claim, destination: Destination) -> Reply:
 
 
 def _stop_all(errand: Errand, claim: Claim, destination: Destination) -> Reply:
-    mail = [
-        d
-        for d in errand.house.store.people.destinations(destination.subscriber_id)
-        if d.channel == "email" and d.state is not DestinationState.OFF
-    ]
+    people = errand.house.store.people
+    mail = [d for d in people.destinations(destination.subscriber_id) if d.channel == "email"]
     for each in mail:
-        _turn_off(errand, each)
-    return errand.reply(line("Stopped. No more mail of any kind."), buttons=schedules.undo_of(mail))
+        _turn_off(errand, each, STOPPED_ALL)
+    were_on = [each for each in mail if each.state is not DestinationState.OFF]
+    return errand.reply(
+        line("Stopped. No more mail of any kind."), buttons=schedules.undo_of(were_on)
+    )
 
 
 def _act(errand: Errand, claim: Claim, destination: Destination) -> Reply:
@@ -247,10 +247,8 @@ def _person(errand: Errand, claim: Claim, destination: Destination) -> Reply:
     return errand.reply(line("Your settings"), overview=overview_of(errand))
 
 
-def _turn_off(errand: Errand, destination: Destination) -> None:
-    errand.house.store.people.set_state(
-        destination.id, DestinationState.OFF, "stopped by its reader"
-    )
+def _turn_off(errand: Errand, destination: Destination, why: str = "stopped by its reader") -> None:
+    errand.house.store.people.set_state(destination.id, DestinationState.OFF, why)
     errand.house.tell("leave", "link", destination=destination.id)
 
 

@@ -90,10 +90,12 @@ def _address_gone(
         house.store.outbox.retry(delivery, why, now + LONGEST_WAIT, answered=True)
     else:
         house.store.outbox.finish(delivery, DeliveryState.FAILED, str(error), GiveBack.UNTOLD)
-    people.set_state(delivery.destination_id, DestinationState.PAUSED, str(error))
     if error.suppress:
         people.suppress(delivery.address, str(error), now)
-    tell_owner(house, delivery, str(error), now)
+    standing = people.destination(delivery.destination_id)
+    if standing and standing.state is not DestinationState.OFF:  # its reader's word stays
+        people.set_state(standing.id, DestinationState.PAUSED, str(error))
+        tell_owner(house, delivery, str(error), now)
 
 
 def _refused_content(

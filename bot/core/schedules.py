@@ -10,7 +10,7 @@ from bot.addresses import AddressError, mailbox_of, normalise_address
 from bot.core.clauses import channel_in
 from bot.core.consent import UNCONFIRMED, objection
 from bot.core.errand import Errand, refused
-from bot.core.letters import put_letter
+from bot.core.letters import has_stopped_all, put_letter
 from bot.core.prepare import Sorted, decide, put_digest
 from bot.core.reply import Code, Instant, Line, Reply, Strong, line
 from bot.core.when import local_day
@@ -149,7 +149,9 @@ def _asked_first(errand: Errand, destination: Destination) -> Reply:
 
 def may_ask(errand: Errand, address: str) -> bool:
     """Whether an address that did not ask itself may be written to: once a day for a mailbox
-    with all its plus-tags, and no more than three times in all."""
+    with all its plus-tags, no more than three times in all, and never once it stopped all mail."""
+    if has_stopped_all(errand.house, "email", address):
+        return False
     asked = _asked(errand, address, errand.now - timedelta(days=366))
     lately = [run for run in asked if run.at > errand.now - timedelta(days=1)]
     return len(asked) < ASKED_A_YEAR and not lately

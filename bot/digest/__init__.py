@@ -83,7 +83,8 @@ class Digest:
 class Notice:
     """A short letter that is not a digest: a confirmation, a pause explained, an alert.
 
-    Travels through the outbox like a digest, with the same promises.
+    Travels through the outbox like a digest, with the same promises.  `stop_url` ends all mail;
+    "" where it is no mail, or has no links.
     """
 
     key: str
@@ -94,6 +95,7 @@ class Notice:
     lines: tuple[str, ...]
     actions: tuple[Action, ...] = ()
     zone: str = "UTC"
+    stop_url: str = ""
 
 
 def arrange(

@@ -20,6 +20,7 @@ WHOLE = 50
 
 ABSTRACT = 280
 TITLE = 300
+STOP_ALL = "Stop all mail"
 THANKS = "Thank you to arXiv for use of its open access interoperability."
 DISCLAIMER = (
     "This service was not reviewed or approved by, nor does it necessarily express or reflect "
@@ -47,6 +48,7 @@ def letter_as_text(notice: Notice, *, width: int = WIDTH) -> str:
     """A notice as plain text."""
     paragraphs = ["\n".join(_wrapped(words, width)) for words in (notice.title, *notice.lines)]
     paragraphs += [f"{action.label}:\n{action.url or action.command}" for action in notice.actions]
+    paragraphs += [f"{STOP_ALL}:\n{notice.stop_url}"] if notice.stop_url else []
     return "\n\n".join(paragraphs) + "\n"
 
 

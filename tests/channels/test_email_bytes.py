@@ -301,6 +301,7 @@ def test_a_notice_is_a_mail_too():
         days.DUE,
         ("Somebody, hopefully you, asked for papers at this address.",),
         (Action("Yes, send it", "confirm", "https://digest.example.org/l/x"),),
+        stop_url="https://digest.example.org/l/stop",
     )
     page = email().letter(notice)
     message = read(page.content)
@@ -311,6 +312,8 @@ def test_a_notice_is_a_mail_too():
     assert message["List-Unsubscribe"] is None
     assert "https://digest.example.org/l/x" in text.get_content()
     assert 'href="https://digest.example.org/l/x"' in html.get_content()
+    assert lines(text)[-2:] == ["Stop all mail:", "https://digest.example.org/l/stop"]
+    assert 'href="https://digest.example.org/l/stop"' in html.get_content()
 
 
 async def test_a_folder_holds_each_mail_as_two_files(tmp_path):
