@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from email.utils import getaddresses
 
 import idna
 
@@ -32,6 +33,27 @@ def normalise_address(text: str) -> str:
     if len(whole.encode()) > 254:
         raise _refused(text)
     return whole
+
+
+def writer(text: str) -> tuple[str, str]:
+    """Name and address of whoever writes mail: “Paper Digest <digest@example.org>”.
+
+    The address is all ASCII, so that any server takes what it writes.  Raises AddressError.
+    """
+    found = getaddresses([text])
+    if len(found) != 1:
+        raise _no_writer(text)
+    name, address = found[0]
+    try:
+        plain = normalise_address(address)
+    except AddressError as wrong:
+        raise _no_writer(text) from wrong
+    if not plain.isascii():
+        raise AddressError(
+            f"“{_shown(text)}” cannot write to every server; "
+            "take an address with plain letters before the @"
+        )
+    return name, plain
 
 
 def identity_of(address: str) -> str:
@@ -67,6 +89,17 @@ def _ascii_domain(domain: str, text: str) -> str:
 
 
 def _refused(text: str) -> AddressError:
+    return AddressError(
+        f"“{_shown(text)}” is not one mail address; write it like reader@example.org"
+    )
+
+
+def _no_writer(text: str) -> AddressError:
+    return AddressError(
+        f"“{_shown(text)}” is no sender; write it like Paper Digest <digest@example.org>"
+    )
+
+
+def _shown(text: str) -> str:
     shown = "".join(c if c.isprintable() else "�" for c in text.strip())
-    shown = shown if len(shown) <= 60 else f"{shown[:59]}…"
-    return AddressError(f"“{shown}” is not one mail address; write it like reader@example.org")
+    return shown if len(shown) <= 60 else f"{shown[:59]}…"

@@ -1,13 +1,15 @@
 """Builds the house: store, language, channels and sources out of the configuration."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
 from threading import Event
+from typing import TypeVar
 
 from bot import __version__, config
+from bot.addresses import writer
 from bot.answers import Answerer
 from bot.answers.extractive import Extractive
 from bot.answers.language_model import LanguageModel
@@ -39,7 +41,7 @@ from bot.sources.oai_pmh import OaiPmh
 from bot.sources.rss import Rss
 from bot.sources.session import Session
 from bot.store.sqlite import SqliteStore, open_store
-from bot.timetable import Cadence, Calendar, TimetableError, canonical_zone
+from bot.timetable import Cadence, Calendar, canonical_zone
 
 LEAVES = {
     "cs": "AI AR CC CE CG CL CR CV CY DB DC DL DM DS ET FL GL GR GT HC IR IT LG LO MA MM MS NA NE "
@@ -52,6 +54,8 @@ USUAL = tuple(f"{archive}.{leaf}" for archive in LEAVES for leaf in LEAVES[archi
 categories of followed topics come on top."""
 
 JITTER_MINUTES = 20
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -125,7 +129,7 @@ def build(
 
     `witness` hears of events; `topics` stand in for the catalogue of config/topics.
     """
-    zone, cadence = _checked(settings)
+    zone, cadence = checked(settings)
     kept = store or open_store(settings.data)
     transport = _transport(settings)
     workspaces = Workspaces(
@@ -228,35 +232,34 @@ def arxiv(rooms: Rooms, categories: tuple[str, ...]) -> ArxivApi:
         raise ConfigError(f"arxiv.categories: {error}") from None
 
 
-def _checked(settings: Config) -> tuple[str, str]:
+def checked(settings: Config) -> tuple[str, str]:
+    """The zone and the cadence for everyone, once every value is one.  Raises ConfigError."""
+    _read("mail.sender", writer, settings.mail.sender)
+    if settings.mail.reply_to:
+        _read("mail.reply_to", writer, settings.mail.reply_to)
     if settings.operator.alert:
-        try:
-            Identity.parse(settings.operator.alert)
-        except ValueError as error:
-            raise ConfigError(f"operator.alert: {error}") from None
+        _read("operator.alert", Identity.parse, settings.operator.alert)
+    zone = _read("digest.zone", canonical_zone, settings.digest.zone)
+    return zone, str(_read("digest.cadence", Cadence.parse, settings.digest.cadence))
+
+
+def _read(key: str, reader: Callable[[str], T], value: str) -> T:
     try:
-        zone = canonical_zone(settings.digest.zone)
-    except TimetableError as error:
-        raise ConfigError(f"digest.zone: {error}") from None
-    try:
-        return zone, str(Cadence.parse(settings.digest.cadence))
-    except TimetableError as error:
-        raise ConfigError(f"digest.cadence: {error}") from None
+        return reader(value)
+    except ValueError as error:
+        raise ConfigError(f"{key}: {error}") from None
 
 
 def _channels(
     settings: Config, transport: Transport, workspaces: Workspaces, key: bytes
 ) -> dict[str, Channel]:
-    try:
-        email = Email(
-            transport,
-            settings.mail.sender,
-            bounce_key=key,
-            reply_to=settings.mail.reply_to,
-            own_returns=settings.mail.own_returns,
-        )
-    except ValueError as error:
-        raise ConfigError(f"mail.sender: {error}") from None
+    email = Email(
+        transport,
+        settings.mail.sender,
+        bounce_key=key,
+        reply_to=settings.mail.reply_to,
+        own_returns=settings.mail.own_returns,
+    )
     return {
         "email": email,
         "slack": Slack(workspaces.token, base_url=settings.slack.api_url),
@@ -274,7 +277,7 @@ def _transport(settings: Config) -> Transport:
         username=mail.username,
         password=mail.password.get_secret_value(),
         tls=mail.tls,
-        hello=mail.sender.rpartition("@")[2].strip("> ") or "localhost",
+        hello=writer(mail.sender)[1].rpartition("@")[2],
         connections=mail.connections,
         pace=Pace(10, 2),
     )

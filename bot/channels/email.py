@@ -4,10 +4,9 @@ import hashlib
 import hmac
 import re
 from collections.abc import Sequence
-from email.utils import parseaddr
 from typing import Protocol
 
-from bot.addresses import AddressError, normalise_address
+from bot.addresses import writer
 from bot.channels import Page
 from bot.channels.html import digest_html, notice_html
 from bot.channels.message import Letter, wire
@@ -37,7 +36,8 @@ class Email:
     `sender` is what From says ("Paper Digest <digest@example.org>"), `domain` stands in
     Message-ID and List-Id.  With a `bounce_key` each delivery gets an envelope sender of its own
     (``digest+17.4f…@example.org``), by which a returned mail is known; not where
-    `own_returns` is False, for relays that let nothing but `sender` itself pass.
+    `own_returns` is False, for relays that let nothing but `sender` itself pass.  Raises
+    AddressError for a `sender` or a `reply_to` that no server would take.
     """
 
     name = "email"
@@ -53,16 +53,10 @@ class Email:
         own_returns: bool = True,
     ) -> None:
         self._transport = transport
-        self._sender_name, address = parseaddr(sender)
-        try:
-            self._sender = normalise_address(address)
-        except AddressError as wrong:
-            raise ValueError(
-                f"“{sender}” is no sender; write it like Paper Digest <digest@example.org>"
-            ) from wrong
+        self._sender_name, self._sender = writer(sender)
         self._domain = domain or self._sender.rpartition("@")[2]
         self._bounce_key = bounce_key
-        self._reply_to = reply_to
+        self._reply_to = writer(reply_to) if reply_to else None
         self._own_returns = own_returns and bool(bounce_key)
 
     def render(self, digest: Digest) -> tuple[Page, ...]:

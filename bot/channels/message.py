@@ -14,6 +14,9 @@ from datetime import datetime
 from email.header import Header
 from email.utils import format_datetime
 from functools import lru_cache
+from urllib.parse import quote, urlsplit, urlunsplit
+
+import idna
 
 _BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _HALF = re.compile("[\ud800-\udfff]")
@@ -42,7 +45,7 @@ class Letter:
     list_id: str = ""
     one_click: str = ""
     help_url: str = ""
-    reply_to: str = ""
+    reply_to: tuple[str, str] | None = None  # name and address
     feedback_id: str = ""
 
 
@@ -86,27 +89,27 @@ def unfolded(text: str, most: int = _SUBJECT) -> str:
 def _by_mail(letter: Letter) -> str:
     """Where no web address is set, leaving is asked for by mail (RFC 2369 §3.2)."""
     listed = letter.list_id.partition(".")[0]
-    return f"mailto:{letter.reply_to or letter.sender}?subject=unsubscribe%20{listed}"
+    address = letter.reply_to[1] if letter.reply_to else letter.sender
+    return f"mailto:{quote(address, safe='@+')}?subject=unsubscribe%20{listed}"
 
 
 def _headers(letter: Letter, boundary: str) -> Sequence[tuple[str, str]]:
-    one_click = letter.one_click
-    list_name = unfolded(letter.list_name, 60).replace('"', "").replace("\\", "")
+    one_click, help_url = _uri(letter.one_click), _uri(letter.help_url)
     return (
         ("From", _mailbox("From", letter.sender_name, letter.sender)),
         ("To", letter.recipient),
-        ("Reply-To", letter.reply_to),
+        ("Reply-To", _mailbox("Reply-To", *letter.reply_to) if letter.reply_to else ""),
         ("Subject", _words("Subject", unfolded(letter.subject) or "Paper digest")),
         ("Date", format_datetime(letter.at)),
         ("Message-ID", f"<{letter.message_id}>"),
-        ("List-Id", f'"{list_name}" <{letter.list_id}>' if letter.list_id else ""),
+        ("List-Id", _list_id(letter.list_name, letter.list_id) if letter.list_id else ""),
         ("List-Unsubscribe", f"<{one_click or _by_mail(letter)}>" if letter.list_id else ""),
         # Promised only where a POST acts, which RFC 8058 §3.1 wants over https.
         (
             "List-Unsubscribe-Post",
             "List-Unsubscribe=One-Click" if one_click.startswith("https://") else "",
         ),
-        ("List-Help", f"<{letter.help_url}>" if letter.help_url else ""),
+        ("List-Help", f"<{help_url}>" if help_url else ""),
         ("Auto-Submitted", "auto-generated"),
         ("X-Auto-Response-Suppress", "All"),
         ("Feedback-ID", letter.feedback_id),
@@ -132,6 +135,24 @@ def _mailbox(header: str, name: str, address: str) -> str:
         return f"{_words(header, flat)} <{address}>"
     quoted = flat if _ATOM.fullmatch(flat) else '"' + re.sub(r'(["\\])', r"\\\1", flat) + '"'
     return f"{quoted} <{address}>"
+
+
+def _list_id(name: str, list_id: str) -> str:
+    """RFC 2919: a phrase, which may be encoded words, and an identifier."""
+    flat = unfolded(name, 60).replace('"', "").replace("\\", "")
+    phrase = f'"{flat}"' if flat.isascii() else _words("List-Id", flat)
+    return f"{phrase} <{list_id}>"
+
+
+def _uri(url: str) -> str:
+    """A link as a header may hold it: ASCII (RFC 3986), whatever stands in the configuration."""
+    if url.isascii():
+        return url
+    parts = urlsplit(url)
+    host = idna.encode(parts.hostname or "", uts46=True).decode()
+    host += f":{parts.port}" if parts.port else ""
+    path, query = (quote(part, safe="/%=&+:@,;~!$'()*") for part in (parts.path, parts.query))
+    return urlunsplit((parts.scheme, host, path, query, ""))
 
 
 def _words(header: str, text: str) -> str:

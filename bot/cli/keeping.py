@@ -9,7 +9,7 @@ import click
 from pydantic import SecretStr
 
 from bot import config
-from bot.app.wiring import Rooms
+from bot.app.wiring import Rooms, checked
 from bot.cli.asking import Who
 from bot.cli.opening import Options, opened, screen
 from bot.cli.saying import plain
@@ -39,6 +39,7 @@ def init(ctx: click.Context, force: bool) -> None:
 def check_config(ctx: click.Context, as_json: bool) -> None:
     """Print the configuration in force, secrets masked; exit code 2 where it cannot be used."""
     settings = Options.of(ctx).settings()
+    checked(settings)
     values = _masked(settings.model_dump())
     if as_json:
         click.echo(json.dumps(values, indent=1, default=str))

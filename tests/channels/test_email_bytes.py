@@ -4,6 +4,7 @@ import quopri
 import re
 from dataclasses import replace
 from email import message_from_bytes, policy
+from email.header import decode_header, make_header
 from email.message import EmailMessage
 from email.utils import formataddr
 
@@ -220,9 +221,65 @@ def test_any_sender_name_reads_back(name):
     assert (address.display_name, address.addr_spec) == (name, "digest@example.org")
 
 
-def test_a_sender_without_an_address_is_refused_with_what_to_write():
+@pytest.mark.parametrize(
+    "sender",
+    ["", "Paper Digest", "Paper, Digest <digest@lab.example>", "a@lab.example, b@lab.example"],
+)
+def test_a_sender_without_an_address_is_refused_with_what_to_write(sender):
     with pytest.raises(ValueError, match="write it like Paper Digest"):
-        email("Paper Digest")
+        email(sender)
+
+
+def test_a_sender_that_only_some_servers_take_is_refused():
+    with pytest.raises(ValueError, match="plain letters before the @"):
+        email("Jörg <jörg@lab.example>")
+
+
+def written(name: str, address: str) -> str:
+    """As an operator writes it: in quotes, in whatever script."""
+    quoted = name.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{quoted}" <{address}>'
+
+
+names = st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=80)
+
+
+@given(
+    names,
+    names,
+    st.sampled_from(["digest@lab.example", "digest@exämple.org", "o'neil+x@例え.jp"]),
+    st.sampled_from(["", "https://lab.example/l/x", "https://exämple.org:8443/lä/x?y=ü"]),
+)
+def test_no_header_holds_a_byte_that_some_server_refuses(name, other, address, url):
+    doors = tuple(Action(label, "", url) for label in ("one-click", "Change") if url)
+    channel = email(written(name, address), reply_to=written(other, address))
+    [page] = channel.render(days.day(*DAYS["single"].sections, actions=doors, title=name))
+    head = page.content.partition(b"\r\n\r\n")[0]
+    message = read(page.content)
+
+    assert head.isascii()
+    assert message.defects == []
+    assert message["List-Id"].endswith("<d42.digest.example.org>")
+    assert re.fullmatch(r"<(https|mailto):[!-;=?-~]+>", message["List-Unsubscribe"])
+
+
+def test_answers_go_where_the_operator_wishes():
+    channel = email(reply_to="Lab Tëam <lab@exämple.org>")
+    message = read(channel.render(days.day(*DAYS["single"].sections, actions=()))[0].content)
+    [mailbox] = message["Reply-To"].addresses
+
+    assert (mailbox.display_name, mailbox.addr_spec) == ("Lab Tëam", "lab@xn--exmple-cua.org")
+    assert (
+        message["List-Unsubscribe"] == "<mailto:lab@xn--exmple-cua.org?subject=unsubscribe%20d42>"
+    )
+
+
+def test_a_list_is_named_in_any_script():
+    [page] = email('"Päper, Round Täm 研究" <digest@lab.example>').render(DAYS["ordinary"])
+    header = read(page.content)["List-Id"]
+    words = make_header(decode_header(header.partition(" <")[0]))
+
+    assert str(words) == "Päper, Round Täm 研究"
 
 
 def test_nothing_in_a_paper_becomes_markup(any_day):

@@ -294,6 +294,20 @@ def test_init_writes_a_file_once(here):
     assert typed("--config paperround.toml check-config").code == 0
 
 
+@pytest.mark.parametrize(("key", "value", "sentence"), [
+    ("mail__sender", 'Päper, "Round" <digest@lab.example>', "mail.sender: “Päper"),
+    ("mail__reply_to", "the lab", "mail.reply_to: “the lab” is no sender; write it like"),
+    ("digest__cadence", "whenever", "digest.cadence: "),
+    ("operator__alert", "me", "operator.alert: “me” is not an identity"),
+])  # fmt: skip
+def test_a_value_that_no_command_can_use_is_refused_where_it_is_checked(
+    monkeypatch, key, value, sentence
+):
+    monkeypatch.setenv(f"PAPERROUND_{key.upper()}", value)
+
+    assert sentence in refused("check-config")
+
+
 def test_secrets_are_masked(monkeypatch):
     monkeypatch.setenv("PAPERROUND_MAIL__PASSWORD", "hush-hush")
     for line in ("check-config", "check-config --json"):
