@@ -16,7 +16,7 @@ from bot.cli.saying import plain
 from bot.cli.steps import send_due
 from bot.core.standing import CALLED, Standing
 from bot.core.when import clock_words
-from bot.model import Identity
+from bot.model import DeliveryState, Identity
 from bot.text import number, plural
 
 
@@ -152,15 +152,23 @@ def _person(rooms: Rooms, subscriber: int) -> dict[str, str]:
 def send_test(ctx: click.Context, identity: Identity) -> None:
     """Send someone a digest of what they would get now, marked as a test; records no paper."""
     with opened(ctx) as rooms:
-        if not rooms.core.send_test(identity):
-            click.echo(f"Error: {identity} is not known here; see paperround people ls", err=True)
+        delivery = rooms.core.send_test(identity)
+        if delivery is None:
+            click.echo(f"Error: {_unreached(rooms, identity)}; see paperround people ls", err=True)
             ctx.exit(1)
-        sent = asyncio.run(send_due(rooms))
-        left = rooms.store.outbox.waiting(rooms.core.house.clock())
-    click.echo(f"{plural(sent, 'delivery', 'deliveries')} sent to {identity}.")
-    for each in left:
-        click.echo(f"Error: {each.channel}: {each.error or 'waits'}", err=True)
+        asyncio.run(send_due(rooms))
+        test = rooms.store.outbox.delivery(delivery)
+    assert test is not None
+    if test.state is not DeliveryState.SENT:
+        why = test.error or "another process has it; see paperround queue ls"
+        click.echo(f"Error: not sent to {test.address}, {test.state}: {why}", err=True)
         ctx.exit(1)
+    click.echo(f"Sent to {test.address}.")
+
+
+def _unreached(rooms: Rooms, identity: Identity) -> str:
+    known = rooms.store.people.find(identity) is not None
+    return f"{identity} has stopped the digest" if known else f"{identity} is not known here"
 
 
 def _masked(values: object) -> dict:  # type: ignore[type-arg]

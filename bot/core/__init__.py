@@ -131,8 +131,11 @@ class Core:
         now = self.house.clock()
         return prepare.preview(self.house, self.heat, replace(place, next_due_at=now), now)
 
-    def send_test(self, identity: Identity) -> bool:
-        """Queue the digest as it would be now, told to nobody; False for someone unknown."""
+    def send_test(self, identity: Identity) -> int | None:
+        """Queue the digest as it would be now, told to nobody; its delivery.
+
+        None for someone unknown and for whoever has left.
+        """
         return letters.send_test(self.house, identity, self.preview(identity))
 
     def explain(self, identity: Identity, arxiv_id: str) -> Reply:

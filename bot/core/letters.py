@@ -56,8 +56,12 @@ def unwanted(house: House, letter: Delivery, destination: Destination) -> str:
     """
     if has_stopped_all(house, letter.channel, letter.address):
         return STOPPED_ALL
-    left = destination.state is DestinationState.OFF and destination.reason != ONLY_NOTICES
-    return destination.reason if left and house.store.outbox.unchecked(letter) else ""
+    left = _has_left(destination) and house.store.outbox.unchecked(letter)
+    return destination.reason if left else ""
+
+
+def _has_left(destination: Destination) -> bool:
+    return destination.state is DestinationState.OFF and destination.reason != ONLY_NOTICES
 
 
 def has_stopped_all(house: House, channel: str, address: str) -> bool:
@@ -118,17 +122,16 @@ def first_place(house: House, subscriber_id: int) -> Destination | None:
     return next(on, found[0] if found else None)
 
 
-def send_test(house: House, identity: Identity, digest: Digest | None) -> bool:
-    """Queue a digest that counts no paper as told; False where there is none to send."""
+def send_test(house: House, identity: Identity, digest: Digest | None) -> int | None:
+    """Queue a digest that counts no paper as told; its delivery, None where nobody may get one."""
     destination = first_place(house, house.store.people.find(identity) or 0)
-    if digest is None or destination is None:
-        return False
+    if digest is None or destination is None or _has_left(destination):
+        return None
     now = house.clock()
     key = f"t{destination.id}.{int(now.timestamp())}"
     marked = replace(digest, key=key, title=f"Test: {digest.title}")
     with house.store.write():
-        house.store.outbox.put(
+        return house.store.outbox.put(
             destination.id, key, house.channels[destination.channel].render(marked), now,
             kind="letter", period=f"test {key}", due_at=now, stale_at=now + KEEP_TRYING,
         )  # fmt: skip
-    return True

@@ -391,4 +391,11 @@ def test_a_test_digest_tells_of_no_paper(reader):
     reader.morning()
 
     assert reader.got() == [*ids, *ids]
-    assert not reader.core.send_test(BEA)
+    assert reader.core.send_test(BEA) is None
+
+
+def test_whoever_has_left_gets_no_test_either(reader):
+    reader.announce("The tide")
+    reader.say("digest off")
+
+    assert reader.core.send_test(ADA) is None
