@@ -704,7 +704,7 @@ class Outbox(Protocol):
         ...
 
     def last(self, destination_id: int) -> QueueLine | None:
-        """The latest delivery of a destination, or None."""
+        """The latest digest of a destination, or None; letters are none."""
         ...
 
     def history(self, destination_id: int) -> list[QueueLine]:

@@ -399,3 +399,15 @@ def test_whoever_has_left_gets_no_test_either(reader):
     reader.say("digest off")
 
     assert reader.core.send_test(ADA) is None
+
+
+def test_a_letter_is_not_when_the_last_digest_was_sent(reader):
+    reader.announce("The tide")
+    reader.morning()
+    before = reader.asks("settings")
+    reader.clock.forward(minutes=31)
+    reader.core.send_test(ADA)
+    reader.deliver()
+
+    assert "last sent Mon 30 Nov 09:00" in before
+    assert reader.asks("settings") == before

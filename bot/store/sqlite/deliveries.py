@@ -90,10 +90,11 @@ class Deliveries:
         return {(row["state"], row["channel"]): row["count"] for row in rows}
 
     def last(self, destination_id: int) -> QueueLine | None:
-        """The latest delivery of a destination, or None."""
+        """The latest digest of a destination, or None; letters are none."""
         return self._line(
             "SELECT v.*, d.channel, d.address FROM deliveries v JOIN destinations d"
-            " ON d.id = v.destination_id WHERE v.destination_id = ? ORDER BY v.id DESC LIMIT 1",
+            " ON d.id = v.destination_id WHERE v.destination_id = ? AND v.kind = 'digest'"
+            " ORDER BY v.id DESC LIMIT 1",
             destination_id,
         )
 
