@@ -59,7 +59,7 @@ class Paperround(RuleBasedStateMachine):
     def arxiv_breaks_off(self) -> None:
         self.arxiv.error = SourceError("cut off", SourceFault.TRANSIENT)
 
-    @rule(fault=st.sampled_from([Fault.RETRY, Fault.CHANNEL]))
+    @rule(fault=st.sampled_from([Fault.RETRY, Fault.RECIPIENT, Fault.CHANNEL]))
     def the_channel_refuses(self, fault: Fault) -> None:
         self.inbox.refusals = [ChannelError("not now", fault)]
 
