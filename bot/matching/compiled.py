@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.matching import condition as conditions
 from bot.matching.condition import Condition
-from bot.matching.naming import Reading
+from bot.matching.facets import Reading
 from bot.matching.reason import reason
 from bot.matching.scoring import Plan, company_of, in_order, log_odds, logistic, plan_score
 from bot.matching.sighting import Sighting

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bot.matching.facets import pieces
 from bot.matching.folding import words
-from bot.matching.naming import pieces
 from bot.matching.sighting import Sighting
 from bot.matching.terms import Place, Term, any_of, spellings, term
 from bot.matching.thesaurus import Thesaurus

@@ -9,13 +9,13 @@ substring search; the title ends with a "|" that no term contains.  `plain` igno
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 
 _LATEX = re.compile(r"\\(?:[a-zA-Z]+\*?|.)\s?|[${}~]")
 _JOINING = (
-    "anti auto bi co de hyper inter intra micro mis multi non pre post re semi spatio sub super "
-    "ultra un"
+    "anti auto bi co cross de hyper inter intra micro mis multi non pre post re semi spatio sub "
+    "super ultra un"
 )
 _APART = re.compile(r"[^0-9A-Za-z+#]")  # between a prefix and its word
 _RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -25,6 +25,8 @@ WORD = re.compile(
     r"(?=[^\W\d_])(?![^\W_]*[A-Z][^\W_]*[A-Z]))?[^\W_]+(?:\+\+|#)?"
 )
 """Prefixes written together, with a hyphen or apart: read as one word with what follows."""
+
+_IN_PARENTHESES = re.compile(r"\(([A-Z][A-Za-z]{0,5}[A-Z])s?\)")
 
 _IRREGULAR = {
     "matrices": "matrix", "indices": "index", "vertices": "vertex", "appendices": "appendix",
@@ -152,7 +154,15 @@ class Folded:
     """A paper's title and abstract, folded once for all topics."""
 
     __slots__ = (
-        "_printed", "_starts", "_texts", "_words", "border", "cased", "cased_border", "plain"
+        "_printed",
+        "_spelled_out",
+        "_starts",
+        "_texts",
+        "_words",
+        "border",
+        "cased",
+        "cased_border",
+        "plain"
     )  # fmt: skip
 
     def __init__(self, title: str, abstract: str) -> None:
@@ -165,6 +175,7 @@ class Folded:
         self.border = self.plain.index(" | ")
         self.cased_border = self.cased.index(" | ")
         self._starts: dict[int, list[int]] = {}
+        self._spelled_out: dict[str, frozenset[str]] | None = None
         self._words: frozenset[str] | None = None
 
     @property
@@ -173,6 +184,16 @@ class Folded:
         if self._words is None:
             self._words = frozenset((*self.plain.split(), *self.cased.split()))
         return self._words
+
+    @property
+    def spelled_out(self) -> Mapping[str, frozenset[str]]:
+        """What the text says its abbreviations stand for, as the stems of the words.
+
+        "the attack success rate (ASR)": ASR is attack, success, rate.
+        """
+        if self._spelled_out is None:
+            self._spelled_out = dict(_spelled_out(" . ".join(self._texts)))
+        return self._spelled_out
 
     def as_printed(self, place: int, needle: str, *, cased: bool) -> str:
         """The words of the text under a needle found at `place`."""
@@ -192,6 +213,15 @@ class Folded:
         if starts is None:
             starts = self._starts[which] = list(_starts(self._texts[which], self._printed[which]))
         return starts
+
+
+def _spelled_out(text: str) -> Iterator[tuple[str, frozenset[str]]]:
+    for found in _IN_PARENTHESES.finditer(text):
+        letters = found[1].lower()
+        before = re.split(r"[\s\-–]+", text[max(0, found.start() - 120) : found.start()].strip())
+        spelled = before[-len(letters) :]
+        if "".join(word[:1] for word in spelled).lower() == letters:
+            yield kept(found[1]), frozenset(stem(word) for word in spelled)
 
 
 def _starts(text: str, words: list[str]) -> Iterator[int]:

@@ -48,10 +48,13 @@ def straight(text: str) -> str:
 
 
 def is_query(text: str) -> bool:
-    """Whether quotes, operators, fields, parentheses, a prefix or a `-word` are in it."""
+    """Whether quotes, operators, fields, a prefix or a `-word` are in it.
+
+    Parentheses alone are a name's: "Mixture of Experts (MoE)".
+    """
     text = straight(text)
     return bool(
-        any(mark in text for mark in '"()')
+        '"' in text
         or _FIELD.search(text)
         or _OPERATOR.search(text)
         or re.search(r"(?:^|\s)-[^\s\-]", text)

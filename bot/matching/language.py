@@ -7,7 +7,8 @@ from typing import Any
 from bot.matching import grammar, learning
 from bot.matching.compiled import Compiled
 from bot.matching.condition import build, groups
-from bot.matching.naming import Facet, Reading, read, titled
+from bot.matching.facets import Facet, Reading
+from bot.matching.naming import read, titled
 from bot.matching.thesaurus import Thesaurus
 from bot.matching.verdicts import QueryError
 from bot.model import Paper

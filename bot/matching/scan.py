@@ -15,7 +15,13 @@ from ahocorasick_rs import AhoCorasick
 
 from bot.matching.compiled import Compiled
 from bot.matching.folding import Folded, fold
-from bot.matching.sighting import IN_ABSTRACT, IN_TITLE, Scanned, Sighting
+from bot.matching.sighting import (
+    IN_ABSTRACT,
+    IN_TITLE,
+    Scanned,
+    Sighting,
+    means_otherwise,
+)
 from bot.matching.terms import Term
 from bot.matching.thesaurus import Company
 from bot.matching.verdicts import Hit
@@ -94,7 +100,7 @@ class _Terms:
     def __init__(
         self, waiting: Mapping[Term, list[int]], groups: Mapping[int, Mapping[Term, float]]
     ) -> None:
-        self._waiting = waiting
+        self._waiting, self._by_key = waiting, groups
         self._groups: dict[Term, list[int]] = defaultdict(list)
         for key, group in groups.items():
             for term in group:
@@ -110,25 +116,32 @@ class _Terms:
             (term, tuple(self._groups.get(term, ())), tuple(self._waiting.get(term, ())))
             for term in chosen
         ]
-        return _Pass(asked, cased=cased)
+        return _Pass(asked, self._by_key if cased else None)
 
 
 _Asked = tuple[Term, tuple[int, ...], tuple[int, ...]]  # groups and topics that ask for a term
 
 
 class _Pass:
-    """All terms of one kind, in one automaton, and who asks for each."""
+    """All terms of one kind, in one automaton, and who asks for each.
 
-    def __init__(self, asked: list[_Asked], *, cased: bool) -> None:
+    Of cased ones, among which are the abbreviations, the groups are needed to tell what they mean.
+    """
+
+    def __init__(
+        self, asked: list[_Asked], cased: Mapping[int, Mapping[Term, float]] | None
+    ) -> None:
         self._asked, self._cased = asked, cased
         self._automaton = AhoCorasick([term.needle for term, _, _ in asked])
 
     def look(self, folded: Folded, scanned: Scanned, waiting: set[int]) -> None:
         """Add the terms that the text holds, and the topics that wait for them."""
-        text = folded.cased if self._cased else folded.plain
+        text = folded.plain if self._cased is None else folded.cased
         found = self._automaton.find_matches_as_indexes(text, overlapping=True)
         for index in dict.fromkeys(map(_FIRST, found)):
             term, groups, topics = self._asked[index]
             for key in groups:
+                if self._cased and means_otherwise(term, self._cased[key], folded):
+                    continue
                 scanned.named[key].append(term)
             waiting.update(topics)

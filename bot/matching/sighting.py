@@ -1,7 +1,7 @@
 """Which terms stand where in one paper: looked up once, asked by many topics."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import mul
 
@@ -58,10 +58,11 @@ class Sighting:
         return term.find_in(self.folded, field)
 
     def found(self, terms: Mapping[Term, float]) -> Sequence[Term]:
-        """Those of a group of terms that stand in the paper."""
+        """Those of a group of terms that stand in the paper, and mean there what the group does."""
         if self._scanned is not None:
             return self._scanned.named.get(id(terms), ())
-        return [each for each in terms if self.find(each) is not None]
+        here = (each for each in terms if self.find(each) is not None)
+        return [each for each in here if not means_otherwise(each, terms, self.folded)]
 
     def total(self, company: Company) -> int:
         """The sum of the weights of the words in company that stand in the paper."""
@@ -84,3 +85,16 @@ class Sighting:
             known = printed(place.start, term.needle, cased=term.cased) if place else ""
             self._printed[term] = known
         return known
+
+
+def means_otherwise(term: Term, group: Collection[Term], folded: Folded) -> bool:
+    """Whether the text itself says that an abbreviation stands for something else.
+
+    "Attack success rate (ASR)" is no speech recognition: no term of the group shares most of the
+    words.  A group that does not spell anything out means what is printed.
+    """
+    spelled = folded.spelled_out.get(term.needle.strip()) if term.cased else None
+    if not spelled:
+        return False
+    others = [each.words for each in group if not each.cased and len(each.words) > 1]
+    return bool(others) and all(3 * len(spelled & {*each}) < 2 * len(spelled) for each in others)

@@ -12,6 +12,9 @@ PLAIN = "~"  # before a word that is no concept, among the words in company
 SAME, KIN, HINT = 1.0, 0.7, 0.35
 """How strongly a word of a concept stands for it: another name; a part or kind of it; a sign."""
 
+NARROWER = 0.6
+"""How strongly, in proportion, where the concept was called by a narrower name."""
+
 
 @dataclass(frozen=True)
 class Concept:
@@ -71,6 +74,7 @@ class Thesaurus:
     def __init__(self, source: Mapping[str, Any], company: Mapping[str, str]) -> None:
         self._company = company
         self._of_words: dict[str, Company] = {}
+        self._as_typed: dict[tuple[str, tuple[str, ...]], Mapping[Term, float]] = {}
         self._capitals = frozenset(source.get("capitals", ()))
         self._words_too = frozenset(text.lower() for text in self._capitals)
         self._families: dict[str, tuple[str, ...]] = {}
@@ -117,6 +121,21 @@ class Thesaurus:
         if key not in self._of_words:
             self._of_words[key] = company(self._company[PLAIN + key])
         return self._of_words[key]
+
+    def terms_as_typed(self, typed: str, concept: Concept) -> Mapping[Term, float]:
+        """The terms of a concept, weaker where it is called by what is narrower than its name.
+
+        "Oversmoothing" stands for graph neural networks, which are not all about it.
+        """
+        known = {*words(concept.name), *self.generic}
+        if set(words(typed)) <= known or typed.removesuffix("s") in concept.abbreviations:
+            return concept.terms
+        key = (concept.name, tuple(words(typed)))
+        if key not in self._as_typed:
+            weaker = {term: NARROWER * strength for term, strength in concept.terms.items()}
+            own = dict.fromkeys(self.terms_of(typed), SAME)
+            self._as_typed[key] = {**weaker, **own}
+        return self._as_typed[key]
 
     def concept(self, text: str) -> Concept | None:
         """The concept that a word or phrase names, as abbreviation, name or other name."""

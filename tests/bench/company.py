@@ -24,9 +24,9 @@ from ahocorasick_rs import AhoCorasick
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
+from bot.matching.facets import LINKS, of_word
 from bot.matching.folding import fold, stem
 from bot.matching.learning import features
-from bot.matching.naming import LINKS, of_word
 from bot.matching.scoring import faded, standing
 from bot.matching.terms import Term
 from bot.matching.thesaurus import PLAIN, Thesaurus

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.matching import Language, cut
+from bot.matching import Language, Matcher, cut
 from bot.model import Breadth
 from tests.makers import paper
 
@@ -48,3 +48,46 @@ def test_what_every_other_paper_shows_need_not_be_said_beside_a_rare_facet(langu
 
 def test_a_second_facet_that_many_papers_lack_must_show(language):
     assert score(language, "Kettles for Cold Drinks", "kettle") < BALANCED
+
+
+# ------------------------------------------------------------ what a word means here
+
+NAMES = {"speech recognition": {"abbr": ["ASR"], "same": ["automatic speech recognition"]}}
+
+
+def brings(language: Language, name: str, abstract: str, title: str = "Untitled") -> bool:
+    """Whether a name brings a paper, judged alone and among thousands of topics alike."""
+    topic, found = (
+        language.compile(language.derive(name), name=name),
+        paper(title, abstract=abstract),
+    )
+    alone, among = topic.judge(found), list(Matcher({1: topic}).hits([found]))
+    assert (alone is not None) is bool(among)
+    return bool(among)
+
+
+def test_an_abbreviation_means_what_the_paper_says_that_it_means():
+    language = Language({"concepts": NAMES})
+
+    assert brings(language, "Speech Recognition", "ASR is hard in noise. We study ASR.")
+    assert brings(language, "ASR", "Audio speech recognition (ASR) is hard. We study ASR.")
+    assert not brings(language, "ASR", "The attack success rate (ASR) rises. An ASR of 90 %.")
+
+
+def test_a_phrase_in_quotes_stands_as_it_is():
+    topic = Language({"concepts": NAMES}).compile('"ASR"')
+
+    assert topic.judge(paper(abstract="The attack success rate (ASR) rises.")) is not None
+
+
+def test_who_says_the_narrower_thing_means_it_first():
+    language = Language({"concepts": {"graph network": {"same": ["oversmoothing", "graph nets"]}}})
+    said = language.compile(language.derive("oversmoothing"), name="oversmoothing")
+    close, wide = (
+        said.judge(paper(title=f"On {what}", abstract=f"We study {what}, and {what} again."))
+        for what in ("oversmoothing", "graph networks")
+    )
+
+    assert close is not None
+    assert wide is None or wide.score < close.score
+    assert brings(language, "graph network", "We study oversmoothing. Oversmoothing is bad.")
