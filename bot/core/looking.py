@@ -19,6 +19,7 @@ from bot.momentum import label, sentence
 from bot.text import number, plural
 
 ASKED_AT_MOST = 2_000
+SAVED_SHOWN = 20  # saved papers of an overview
 
 _ASKED = re.compile(
     r"(?P<subject>(?:arxiv:\s?|(?:https?|cat|author|title|abstract):(?=\S))?[^:]*):"
@@ -76,11 +77,14 @@ def overview_of(errand: Errand) -> Overview:
     people = errand.house.store.people
     subscriber = errand.known or 0
     destinations = tuple(people.destinations(subscriber))
+    saved = people.saved(subscriber)
+    latest = {paper.seq: paper for paper in errand.house.store.papers.some(saved[:SAVED_SHOWN])}
     return Overview(
         follows=tuple(people.follows(subscriber)),
         mutes=tuple(m for m in people.mutes(subscriber) if m.until > errand.now),
         destinations=destinations,
-        saved=errand.entries(errand.house.store.papers.some(people.saved(subscriber)[:20])),
+        saved=errand.entries([latest[seq] for seq in saved[:SAVED_SHOWN] if seq in latest]),
+        saved_count=len(saved),
         deliveries=tuple((each, last_word(errand, each)) for each in destinations),
     )
 

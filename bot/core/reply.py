@@ -104,7 +104,8 @@ class Overview:
     follows: tuple[Follow, ...] = ()
     mutes: tuple[Mute, ...] = ()
     destinations: tuple[Destination, ...] = ()
-    saved: tuple[Entry, ...] = ()
+    saved: tuple[Entry, ...] = ()  # the latest; `saved_count` says how many there are
+    saved_count: int = 0
     deliveries: tuple[tuple[Destination, str], ...] = ()  # last outcome in words
 
 

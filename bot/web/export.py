@@ -4,7 +4,7 @@ import csv
 import json
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
 
 from bot.model import Paper
@@ -143,6 +143,20 @@ def _plain(paper: Paper) -> tuple[object, ...]:
 
 def _safe(cell: str) -> str:
     return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
+
+
+FILES: Mapping[str, Callable[[Sequence[Paper]], str]] = {
+    "bib": bibtex,
+    "ris": ris,
+    "csv": table,
+}
+"""What papers are taken along as, by the ending of the file."""
+
+MEDIA = {
+    "bib": "application/x-bibtex; charset=utf-8",
+    "ris": "application/x-research-info-systems; charset=utf-8",
+    "csv": "text/csv; charset=utf-8",
+}
 
 
 def json_feed(

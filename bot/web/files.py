@@ -20,9 +20,7 @@ from bot.web.trouble import Trouble
 _KINDS = {
     "atom": "application/atom+xml; charset=utf-8",
     "json": "application/feed+json; charset=utf-8",
-    "bib": "application/x-bibtex; charset=utf-8",
-    "ris": "application/x-research-info-systems; charset=utf-8",
-    "csv": "text/csv; charset=utf-8",
+    **export.MEDIA,
 }
 
 
@@ -101,15 +99,10 @@ class Files(Door):
         if kind == "atom":
             return self._feed(request, cards, title, home).answer(request, _KINDS[kind])
         papers = [card.paper for card in cards]
-        match kind:
-            case "json":
-                body = export.json_feed(papers, **self._about(request, cards, title, home))
-            case "bib":
-                body = export.bibtex(papers)
-            case "ris":
-                body = export.ris(papers)
-            case _:
-                body = export.table(papers)
+        if kind == "json":
+            body = export.json_feed(papers, **self._about(request, cards, title, home))
+        else:
+            body = export.FILES[kind](papers)
         response = Body(body, atom.newest(papers)).answer(request, _KINDS[kind])
         if kind != "json":
             response.headers["Content-Disposition"] = f'attachment; filename="{name}.{kind}"'

@@ -24,7 +24,9 @@ from bot.model import FOREVER, Follow, Mute, MuteKind
 from bot.text import day
 from bot.timetable import Cadence
 from bot.timetable.words import WEEKDAY_NAMES
+from bot.web import export
 from bot.web.rendering import line_to_html, render
+from bot.web.shelf import everything, shelf
 
 # A link must not be kept by caches, named to other sites, or found by search engines.
 PRIVATE = {
@@ -48,6 +50,7 @@ def routes(core: Core) -> list[BaseRoute]:
         Route("/join", pages.form, methods=["GET"]),
         Route("/join", pages.join, methods=["POST"]),
         Route("/l/{token}/export", pages.export, methods=["GET"]),
+        Route("/l/{token}/saved.{kind}", pages.saved_file, methods=["GET"]),
         Route("/l/{token}", pages.show, methods=["GET"]),
         Route("/l/{token}", pages.act, methods=["POST"]),
     ]
@@ -81,7 +84,7 @@ class _People:
 
     def show(self, request: Request) -> Response:
         """What the link would do, with the button that does it.  Changes nothing."""
-        return self._redeemed(request.path_params["token"], act=False)
+        return self._redeemed(request.path_params["token"], page=_page_of(request), act=False)
 
     async def act(self, request: Request) -> Response:
         """Do it.  Takes a form, a multipart body or none (RFC 8058 §3.2), and no cookie."""
@@ -90,8 +93,8 @@ class _People:
         # mail program's body is not even read.
         fields = await _fields(request) if token.startswith("p") else {}
         if command := _command(fields):
-            return await run_in_threadpool(self._done, token, command)
-        return await run_in_threadpool(self._redeemed, token, act=True)
+            return await run_in_threadpool(self._done, token, command, _page_of(request))
+        return await run_in_threadpool(self._redeemed, token, page=_page_of(request), act=True)
 
     def export(self, request: Request) -> Response:
         """Everything kept about the holder of a personal link, as JSON."""
@@ -103,13 +106,27 @@ class _People:
         disposition = {"Content-Disposition": 'attachment; filename="paperround.json"'}
         return JSONResponse(kept, headers={**PRIVATE, **disposition})
 
-    def _redeemed(self, token: str, *, act: bool) -> Response:
+    def saved_file(self, request: Request) -> Response:
+        """Everything that the holder of a personal link saved, as BibTeX, RIS or CSV."""
+        kind = request.path_params["kind"]
+        if kind not in export.FILES:
+            raise HTTPException(404)
+        try:
+            actor = self._core.holder(request.path_params["token"])
+        except BadLink as bad:
+            return _bad(bad)
+        body = export.FILES[kind](everything(self._core, actor.identity))
+        disposition = {"Content-Disposition": f'attachment; filename="saved.{kind}"'}
+        headers = {**PRIVATE, **disposition}
+        return Response(body, headers=headers, media_type=export.MEDIA[kind])
+
+    def _redeemed(self, token: str, *, page: int, act: bool) -> Response:
         try:
             reply = self._core.redeem(token, act=act)
         except BadLink as bad:
             return _bad(bad)
         if reply.overview and token.startswith("p"):
-            return self._settings(token, reply)
+            return self._settings(token, reply, page)
         return _words(reply, self._buttons(token, reply))
 
     def _buttons(self, token: str, reply: Reply) -> list[tuple[str, str]]:
@@ -129,7 +146,7 @@ class _People:
 
     # ------------------------------------------------------ one's settings
 
-    def _done(self, token: str, command: str) -> Response:
+    def _done(self, token: str, command: str, page: int) -> Response:
         """What a button of the personal page says, and the page as it is afterwards."""
         try:
             actor = self._core.holder(token)
@@ -137,14 +154,14 @@ class _People:
             return _bad(bad)
         if command == "erase":
             words = "Forget everything kept here about you, and send nothing more?"
-            return self._settings(token, Reply((line(words),)), asking="erase for good")
+            return self._settings(token, Reply((line(words),)), page, asking="erase for good")
         if command == "erase for good":
             self._core.erase(actor.identity)
             words = "Everything kept about you is forgotten. No more mail."
             return _words(Reply((line(words),)))
-        return self._settings(token, self._core.execute(actor, command))
+        return self._settings(token, self._core.execute(actor, command), page)
 
-    def _settings(self, token: str, said: Reply, asking: str = "") -> Response:
+    def _settings(self, token: str, said: Reply, page: int, asking: str = "") -> Response:
         now = self._core.redeem(token, act=False)
         assert now.overview is not None
         actor = self._core.holder(token)
@@ -167,7 +184,7 @@ class _People:
                 _followed(self._core.house, each, now.zone) for each in now.overview.follows
             ],
             "mutes": [_muted(mute, now.zone) for mute in now.overview.mutes],
-            "saved": now.overview.saved,
+            "shelf": shelf(self._core, actor.identity, page),
         }
         return _page("person.html.j2", said.status, values)
 
@@ -184,6 +201,12 @@ def _command(fields: Mapping[str, str]) -> str:
     if "topic" in fields:
         return f"follow {fields['topic']}"
     return fields.get("do", "")
+
+
+def _page_of(request: Request) -> int:
+    """Which page of the saved papers the address names."""
+    text = request.query_params.get("page", "")
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 1
 
 
 def _followed(house: House, follow: Follow, zone: str) -> dict[str, object]:
