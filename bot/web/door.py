@@ -6,15 +6,25 @@ from starlette.requests import Request
 
 from bot.core import Core
 from bot.model import Paper, Topic
+from bot.text.identifiers import parse
 from bot.web.body import Body
 from bot.web.holdings import Library
 from bot.web.kept import Kept
 from bot.web.trouble import Trouble
 
 LONGEST_QUERY = 1_000
-MOST_SAVED = 200
+MOST_SAVED = 500  # papers that one address names: some 6,000 characters, which proxies let pass
 
 _ID = re.compile(r"(?:sample/[\w.-]{1,40}|[a-z-]{2,12}/\d{7}|\d{4}\.\d{4,5})", re.ASCII)
+
+
+def identified(text: str) -> str:
+    """The key of the paper that a text spells, however it is pasted; "" for anything else."""
+    found = parse(text)
+    if found:
+        return found.arxiv_id
+    bare = re.sub(r"v\d+$", "", text.strip())
+    return bare if _ID.fullmatch(bare) else ""
 
 
 class Door:
@@ -43,21 +53,33 @@ class Door:
 
     def paper_of(self, request: Request) -> Paper:
         """The paper that the address names, in whichever version.  Raises Trouble."""
-        wanted = re.sub(r"v\d+$", "", request.path_params["arxiv_id"])
-        paper = self._library.paper(wanted) if _ID.fullmatch(wanted) else None
+        asked = request.path_params["arxiv_id"]
+        wanted = identified(asked)
+        paper = self._library.paper(wanted) if wanted else None
         if paper is None:
             raise Trouble(
                 404,
                 "No such paper",
-                f"“{wanted[:40]}” is not stored here. It may be read at arXiv itself, "
-                "if it is the number of a paper.",
+                f"“{(wanted or asked)[:40]}” is not stored here."
+                + ("" if parse(wanted) else " The number of a paper looks like 2501.01234."),
+                at_arxiv=wanted if parse(wanted) else "",
             )
         return paper
 
     def named(self, request: Request) -> tuple[list[str], list[str], list[Paper]]:
-        """The identifiers that the address lists, those not stored here, and the papers."""
-        given = request.query_params.get("ids", "")[: MOST_SAVED * 30].split(",")
-        ids = list(dict.fromkeys(i.strip() for i in given if _ID.fullmatch(i.strip())))[:MOST_SAVED]
+        """The identifiers that the address lists, those not stored here, and the papers.
+
+        Raises Trouble where it lists more than MOST_SAVED.
+        """
+        given = request.query_params.get("ids", "").split(",")
+        ids = [each for each in dict.fromkeys(map(identified, given)) if each]
+        if len(ids) > MOST_SAVED:
+            raise Trouble(
+                400,
+                "Too many papers at once",
+                f"The address names {len(ids):,} papers, and {MOST_SAVED} are read. "
+                "Ask for them in parts.",
+            )
         papers = self._library.papers(ids) if ids else []
         stored = {paper.arxiv_id for paper in papers}
         return ids, [i for i in ids if i not in stored], papers

@@ -169,16 +169,19 @@ class Pages(Door):
     def saved(self, request: Request) -> Response:
         """Papers that the address names; the browser's own where it names none."""
         _, missing, papers = self.named(request)
-        shown = [paper.arxiv_id for paper in papers]
-        here = f"{self.home(request)}/saved?ids={','.join(shown)}"
+        ids = [paper.arxiv_id for paper in papers]
+        number = min(Selection.parse(request.query_params).page, max(1, -(-len(ids) // PAGE)))
+        before = (number - 1) * PAGE
         return page(
             request,
             render(
                 "saved.html.j2",
-                papers=self._library.cards(papers),
-                ids=shown,
+                papers=self._library.cards(papers[before : before + PAGE]),
+                ids=ids,
+                page=number,
+                before=before,
                 missing=missing,
-                address=here,
+                address=f"{self.home(request)}/saved?ids={','.join(ids)}",
                 sample=sample(papers),
             ),
         )

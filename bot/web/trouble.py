@@ -17,7 +17,7 @@ class Trouble(Exception):
     def __init__(self, status: int, heading: str, *lines: str, **more: object) -> None:
         super().__init__(heading)
         self.status = status
-        self.values = {"heading": heading, "lines": lines, "near": (), "make": "", **more}
+        self.values = {"heading": heading, "lines": lines, "near": (), "make": "", "at_arxiv": "", **more}
 
 
 def page(request: Request, html: str, status: int = 200) -> Response:
@@ -40,5 +40,5 @@ def failed(request: Request, exc: Exception) -> Response:
 
 
 def _note(request: Request, status: int, heading: str, *lines: str) -> Response:
-    shown = render("note.html.j2", heading=heading, lines=lines, near=(), make="")
-    return page(request, shown, status)
+    values = Trouble(status, heading, *lines).values
+    return page(request, render("note.html.j2", **values), status)

@@ -187,6 +187,52 @@ def test_with_a_persons_own_link_what_is_saved_is_theirs(chromium, tmp_path):
     assert "Saved papers 1" in saved
 
 
+FULL = "localStorage['paperround.saved'] = JSON.stringify([...Array(500).keys()].map(n => `2601.${10000 + n}`))"
+
+
+def test_a_full_shelf_says_so_and_drops_nothing(tab):
+    tab.goto(TOPIC)
+    tab.evaluate(FULL)
+    tab.reload()
+    tab.locator(".card button.save").first.click()
+
+    assert "keeps 500 papers" in tab.get_by_role("alert").inner_text()
+    assert tab.locator(".card button.save").first.get_attribute("aria-pressed") == "false"
+    kept = json.loads(tab.evaluate("localStorage['paperround.saved']"))
+    assert (len(kept), kept[-1]) == (500, "2601.10499")
+
+
+def test_a_list_that_does_not_fit_a_full_shelf_is_not_kept_in_part(tab):
+    tab.goto("/saved?ids=2606.00002,2610.90001")
+    tab.evaluate(FULL)
+    tab.get_by_role("button", name="Keep all in this browser").click()
+
+    assert "keeps 500 papers" in tab.get_by_role("alert").inner_text()
+    assert len(json.loads(tab.evaluate("localStorage['paperround.saved']"))) == 500
+
+
+def test_a_browser_that_keeps_nothing_says_so(tab):
+    tab.goto(TOPIC)
+    tab.evaluate("Storage.prototype.setItem = () => { throw new Error('full'); }; 1")
+    tab.locator(".card button.save").first.click()
+
+    assert "nothing is saved" in tab.get_by_role("alert").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("status", "words", "pressed"),
+    [(400, "works no more", "true"), (503, "did not take it", "false")],
+)
+def test_what_a_persons_own_page_refuses_is_said(another, status, words, pressed):
+    tab = another(TOPIC)
+    tab.route("**/l/**", lambda route: route.fulfill(status=status))
+    tab.evaluate("localStorage['paperround.person'] = '/l/pvoided'")
+    tab.locator(".card button.save").first.click()
+
+    assert words in tab.get_by_role("alert").inner_text()
+    assert tab.locator(".card button.save").first.get_attribute("aria-pressed") == pressed
+
+
 def test_a_spoilt_shelf_is_an_empty_one(tab):
     tab.goto(TOPIC)
     tab.evaluate("localStorage['paperround.saved'] = '{{{'")

@@ -1,6 +1,7 @@
 """The pages as a browser without JavaScript gets them."""
 
 import re
+from html import escape
 from urllib.parse import quote
 
 import pytest
@@ -11,6 +12,8 @@ from starlette.testclient import TestClient
 from bot import web
 from bot.core import Actor
 from bot.model import Identity
+from bot.web.door import MOST_SAVED
+from bot.web.rendering import STATIC
 from tests.web import invented
 
 TOPIC = "/topics/rl-for-llm-agents"
@@ -229,6 +232,46 @@ def test_saved_papers_travel_in_the_address(page):
 
 
 # ---------------------------------------------------------------------- ask
+
+
+def test_a_long_list_is_shown_page_by_page_and_taken_along_whole(page, library):
+    ids = [paper.arxiv_id for paper in library.house.store.papers.after(0, 70)]
+    at = f"/saved?ids={','.join(ids)}"
+    first, last = page.get(at).text, page.get(f"{at}&page=3").text
+
+    assert "70 papers." in first
+    assert "1–30 of 70" in first
+    assert f'href="{escape(at)}&amp;page=2"' in first
+    assert "61–70 of 70" in last
+    assert page.get(at.replace("/saved", "/saved.bib")).text.count("@misc") == 70
+
+
+@pytest.mark.parametrize("path", ["/saved", "/saved.bib"])
+def test_more_papers_than_an_address_holds_are_refused_and_not_dropped(page, path):
+    answer = page.get(f"{path}?ids={','.join(f'2601.{n:05}' for n in range(501))}")
+
+    assert answer.status_code == 400
+    assert "names 501 papers, and 500 are read" in answer.text
+
+
+def test_the_script_and_the_pages_agree_on_how_many_are_kept():
+    assert f"const MOST = {MOST_SAVED};" in (STATIC / "paperround.js").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    "pasted", ["arXiv:2606.00002", "arXiv:2606.00002v3", "https://arxiv.org/abs/2606.00002"]
+)
+def test_a_paper_is_found_however_its_number_is_pasted(page, pasted):
+    assert page.get(f"/papers/{pasted}").status_code == 200
+    assert "1 paper." in page.get(f"/saved?ids={pasted}").text
+
+
+def test_a_paper_that_is_not_here_is_a_link_to_arxiv(page):
+    answer = page.get("/papers/arXiv:2608.90001v2")
+
+    assert answer.status_code == 404
+    assert 'href="https://arxiv.org/abs/2608.90001"' in answer.text
+    assert "arxiv.org/abs" not in page.get("/papers/basket").text
 
 
 def test_a_topic_answers_in_its_papers_words(page):

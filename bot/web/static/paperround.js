@@ -6,7 +6,7 @@
 
   // ------------------------------------------------------------ save, in this browser
   const SHELF = "paperround.saved";
-  const MOST = 200;
+  const MOST = 500; // as many as one address can name; bot/web/door.py says the same
   const shelf = () => {
     try {
       const kept = JSON.parse(localStorage.getItem(SHELF) || "[]");
@@ -22,21 +22,55 @@
     } catch { return ""; }
   };
   const put = (ids) => {
-    try { localStorage.setItem(SHELF, JSON.stringify(ids.slice(0, MOST))); return true; }
+    try { localStorage.setItem(SHELF, JSON.stringify(ids)); return true; }
     catch { return false; }
   };
+  const told = document.createElement("p");
+  told.className = "note told";
+  told.setAttribute("role", "alert");
+  const tell = (beside, ...words) => {
+    told.replaceChildren(...words);
+    beside?.after(told);
+  };
+  const doors = (id) => one(`.doors:has(button.save[data-id="${CSS.escape(id)}"])`);
+  const full = () => {
+    const link = document.createElement("a");
+    link.href = "/saved";
+    link.textContent = "remove some";
+    return [`This browser keeps ${MOST} papers, as many as one address can name. Take them along, then `, link, "."];
+  };
+  const NOWHERE = "This browser keeps nothing for these pages, so nothing is saved; allow it to store their data.";
   const show = (button, saved) => {
     button.hidden = false;
     button.setAttribute("aria-pressed", saved);
     button.firstChild.textContent = saved ? "Saved" : "Save";
   };
-  const toggle = (id) => {
-    const ids = shelf();
-    const saved = !ids.includes(id);
-    if (!put(saved ? [id, ...ids] : ids.filter((other) => other !== id))) return;
+  const keep = (id, saved) => {
+    const others = shelf().filter((other) => other !== id);
+    if (!put(saved ? [id, ...others] : others)) return false;
     all("button.save").filter((b) => b.dataset.id === id).forEach((b) => show(b, saved));
+    return true;
+  };
+  const toggle = async (id) => {
+    const saved = !shelf().includes(id);
+    told.remove();
+    if (saved && shelf().length >= MOST) { tell(doors(id), ...full()); return; }
+    if (!keep(id, saved)) { tell(doors(id), NOWHERE); return; }
     const person = whose();
-    if (person) fetch(person, { method: "POST", body: new URLSearchParams({ do: `${saved ? "save" : "unsave"} ${id}` }) });
+    if (person) await passOn(person, id, saved);
+  };
+  // To the person's own page as well.  What it does not take is not shown as saved there.
+  const passOn = async (person, id, saved) => {
+    const body = new URLSearchParams({ do: `${saved ? "save" : "unsave"} ${id}` });
+    const answer = await fetch(person, { method: "POST", body }).catch(() => null);
+    if (answer?.ok) return;
+    if (answer?.status === 400) {
+      localStorage.removeItem(PERSON);
+      tell(doors(id), "In this browser only: the link to your own page works no more. Open that page from your newest mail, and let papers come there again.");
+      return;
+    }
+    keep(id, !saved);
+    tell(doors(id), "Your own page did not take it, so nothing changed; press again in a minute.");
   };
   all("button.save").forEach((button) => {
     show(button, shelf().includes(button.dataset.id));
@@ -73,7 +107,9 @@
     const ids = button.dataset.ids.split(",");
     button.hidden = ids.every((id) => shelf().includes(id));
     button.addEventListener("click", () => {
-      put([...new Set([...ids, ...shelf()])]);
+      const both = [...new Set([...ids, ...shelf()])];
+      if (both.length > MOST) { tell(button.parentElement, ...full()); return; }
+      if (!put(both)) { tell(button.parentElement, NOWHERE); return; }
       button.hidden = true;
       all("button.save").forEach((b) => show(b, shelf().includes(b.dataset.id)));
     });
