@@ -3,6 +3,7 @@
 import asyncio
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -14,10 +15,15 @@ from bot.cli.asking import Who
 from bot.cli.opening import Options, opened, screen
 from bot.cli.saying import plain
 from bot.cli.steps import send_due
+from bot.core.schedules import UNCONFIRMED
 from bot.core.standing import CALLED, Standing
 from bot.core.when import clock_words
-from bot.model import DeliveryState, Identity
+from bot.model import DeliveryState, DestinationState, Identity
+from bot.store import Stuck
 from bot.text import number, plural
+
+
+REASONS = 10  # lines that say why deliveries are held or failed
 
 
 @click.command()
@@ -86,6 +92,7 @@ def _lines(now: Standing, zone: str) -> list[tuple[str, str]]:
     lines.append(("digests", _digests(now, zone)))
     if now.held or now.failed:
         lines.append(("queue", f"{now.held} held, {now.failed} failed; paperround queue ls"))
+        lines += _reasons(now.stuck)
     stored = f"{number(now.papers)} stored"
     aside = f", {plural(now.quarantined, 'entry', 'entries')} set aside" if now.quarantined else ""
     lines.append(("papers", stored + aside))
@@ -103,12 +110,37 @@ def _arxiv(now: Standing, zone: str) -> str:
     return f"last look {clock_words(last.at, zone)}, {said}{trouble}. {now.silence.sentence}"
 
 
+def _reasons(stuck: Sequence[Stuck]) -> list[tuple[str, str]]:
+    """One line a reason, and how many reasons are left out."""
+    lines = [
+        ("", f"{each.deliveries} {each.state}, {each.channel}: {each.error or 'no reason was given'}")
+        for each in stuck[:REASONS]
+    ]
+    more = len(stuck) - REASONS
+    return [*lines, ("", f"and {plural(more, 'further reason')}")] if more > 0 else lines
+
+
 def _digests(now: Standing, zone: str) -> str:
     if now.next_due_at is None:
-        return "none is planned; nobody follows anything yet"
+        return _none_coming(now)
     count = plural(now.next_due_count, "destination")
     late = f"; {now.overdue} late" if now.overdue else ""
     return f"next {clock_words(now.next_due_at, zone)} ({count}){late}"
+
+
+def _none_coming(now: Standing) -> str:
+    if due := now.places.get(DestinationState.ACTIVE.value):
+        return f"{plural(due, 'destination')} due now"
+    if not now.places:
+        return "none is planned; nobody follows anything yet"
+    waiting = sum(each.reason == UNCONFIRMED for each in now.paused)
+    counts = {
+        "paused": len(now.paused) - waiting,
+        "not confirmed yet": waiting,
+        "turned off": now.places.get(DestinationState.OFF.value, 0),
+    }
+    said = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
+    return f"none is planned; of {plural(sum(now.places.values()), 'destination')} {said}"
 
 
 @click.group()

@@ -1,5 +1,6 @@
 """How the whole installation stands, for an operator: `status`, /healthz and alerts read it."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -7,7 +8,8 @@ from datetime import datetime, timedelta
 from bot.core.house import House
 from bot.core.recovering import waits_for_a_look
 from bot.model import DeliveryState, Destination, DestinationState
-from bot.store import Run, Waiting
+from bot.core.schedules import UNCONFIRMED
+from bot.store import Run, Stuck, Waiting
 from bot.timetable import Silence
 
 LATE = timedelta(hours=1)
@@ -38,6 +40,14 @@ class Standing:
     sources: tuple[Run, ...] = ()  # the latest look at each
     recovering: bool = False  # restored from a backup, and arXiv not read since
     decided: Mapping[str, int] = field(default_factory=dict)  # digests of the last day, by outcome
+    stuck: tuple[Stuck, ...] = ()  # why deliveries are held or failed, the latest first
+    places: Mapping[str, int] = field(default_factory=dict)  # destinations by state
+
+    @property
+    def all_refused(self) -> bool:
+        """Whether nobody gets a digest, and somebody did until their mail was refused."""
+        refused = [each for each in self.paused if each.reason != UNCONFIRMED]
+        return bool(refused) and not self.places.get(DestinationState.ACTIVE.value)
 
     @property
     def troubles(self) -> tuple[str, ...]:
@@ -60,6 +70,8 @@ class Standing:
         ]
         if self.overdue:
             found.append(f"{self.overdue} digests are over an hour late and not yet composed.")
+        if self.all_refused:
+            found.append("Nobody gets a digest: every destination is paused or off.")
         if self.held:
             found.append(f"{self.held} deliveries are held; see paperround queue ls --held.")
         return tuple(found)
@@ -92,7 +104,16 @@ def standing(house: House) -> Standing:
         sources=tuple(run for name in CALLED for run in store.ledger.runs("poll", name, limit=1)),
         recovering=waits_for_a_look(house),
         decided=store.ledger.outcomes("prepare", now - timedelta(days=1)),
+        stuck=tuple(store.outbox.stuck()),
+        places=_by_state(store.people.census()),
     )
+
+
+def _by_state(census: Mapping[tuple[str, str], int]) -> dict[str, int]:
+    counts: Counter[str] = Counter()
+    for (_, state), count in census.items():
+        counts[state] += count
+    return dict(counts)
 
 
 def _count(census: Mapping[tuple[str, str], int], state: DeliveryState) -> int:

@@ -64,6 +64,16 @@ class Passed:
 
 
 @dataclass(frozen=True, slots=True)
+class Stuck:
+    """Deliveries that are held or failed for one reason."""
+
+    state: str
+    channel: str
+    error: str
+    deliveries: int
+
+
+@dataclass(frozen=True, slots=True)
 class Waiting:
     """What a channel has not finished sending."""
 
@@ -701,6 +711,10 @@ class Outbox(Protocol):
 
     def census(self) -> dict[tuple[str, str], int]:
         """How many deliveries are not sent, by state and channel; skipped ones are left out."""
+        ...
+
+    def stuck(self) -> list[Stuck]:
+        """Why deliveries are held or failed, the latest reason first."""
         ...
 
     def last(self, destination_id: int) -> QueueLine | None:

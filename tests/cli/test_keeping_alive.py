@@ -1,12 +1,15 @@
 """backup, restore, doctor, healthcheck, queue, person: what they print, and their exit codes."""
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 
 from bot.app.wiring import build
 from bot.config import Config
-from tests.app.house import ByHand, about, open_rooms
+from bot.core.schedules import UNCONFIRMED
+from bot.model import DestinationState
+from tests.app.house import ByHand, about, follow, open_rooms
 from tests.cli.typed import typed
 from tests.fakes import FrozenClock
 
@@ -18,8 +21,6 @@ def a_digest_waits(here) -> int:
     """A digest in the outbox of the data folder; its number."""
     clock = FrozenClock()
     rooms, _ = open_rooms(here / "paperround-data", clock)
-    from tests.app.house import follow
-
     follow(rooms)
     source = ByHand()
     source.announce(about(1, clock()))
@@ -157,3 +158,62 @@ def test_a_data_folder_of_a_newer_paperround_is_refused_in_one_sentence(here):
     said = typed("status")
     assert said.code == 1
     assert "newer Paperround" in said.err
+
+
+# ------------------------------------------------------------------ status
+
+
+def silenced(here, state: DestinationState, reason: str) -> None:
+    rooms, _ = open_rooms(here / "paperround-data", FrozenClock())
+    for each in rooms.store.people.destinations(1):
+        rooms.store.people.set_state(each.id, state, reason)
+    rooms.close()
+
+
+def test_before_anybody_follows_none_is_planned(here):
+    assert "nobody follows anything yet" in typed("status").out
+
+
+def test_where_every_digest_is_refused_that_is_said_and_is_trouble(here, a_digest_waits):
+    silenced(here, DestinationState.PAUSED, "550 no such user")
+    said = typed("status")
+
+    assert "none is planned; of 1 destination 1 paused" in said.out
+    assert "nobody follows" not in said.out
+    assert said.code == 1
+    assert "Nobody gets a digest" in typed("status --json").out
+
+
+@pytest.mark.parametrize(
+    ("state", "reason", "words"),
+    [
+        (DestinationState.OFF, "stopped by its reader", "1 turned off"),
+        (DestinationState.PAUSED, UNCONFIRMED, "1 not confirmed yet"),
+    ],
+)
+def test_what_people_chose_is_said_and_no_trouble(here, a_digest_waits, state, reason, words):
+    silenced(here, state, reason)
+    said = typed("status --json")
+
+    assert f"of 1 destination {words}" in typed("status").out
+    assert "Nobody gets a digest" not in said.out
+
+
+def test_a_digest_that_is_due_is_planned(here):
+    clock = FrozenClock()
+    rooms, _ = open_rooms(here / "paperround-data", clock)
+    follow(rooms)
+    rooms.store.people.schedule(1, datetime(2026, 1, 1, tzinfo=UTC))
+    rooms.close()
+
+    assert "1 destination due now" in typed("status").out
+
+
+def test_each_reason_why_mail_is_held_or_failed_is_a_line_of_its_own(here, a_digest_waits):
+    rooms, _ = open_rooms(here / "paperround-data", FrozenClock())
+    rooms.store.outbox.hold("552 too large", [a_digest_waits])
+    rooms.close()
+    said = typed("status").out
+
+    assert "1 held, 0 failed" in said
+    assert "1 held, email: 552 too large" in " ".join(said.split())

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.model import Delivery, DeliveryState, Part
-from bot.store import QueueLine, Waiting
+from bot.store import QueueLine, Stuck, Waiting
 from bot.store.sqlite.engine import Engine
 from bot.store.sqlite.papers import SqlitePapers, instant
 
@@ -88,6 +88,15 @@ class Deliveries:
             " GROUP BY v.state, d.channel"
         )
         return {(row["state"], row["channel"]): row["count"] for row in rows}
+
+    def stuck(self) -> list[Stuck]:
+        """Why deliveries are held or failed, the latest reason first."""
+        rows = self.engine.rows(
+            "SELECT v.state, d.channel, v.error, count(*) AS count FROM deliveries v"
+            " JOIN destinations d ON d.id = v.destination_id WHERE v.state IN ('held', 'failed')"
+            " GROUP BY v.state, d.channel, v.error ORDER BY max(v.id) DESC"
+        )
+        return [Stuck(row["state"], row["channel"], row["error"], row["count"]) for row in rows]
 
     def last(self, destination_id: int) -> QueueLine | None:
         """The latest digest of a destination, or None; letters are none."""
