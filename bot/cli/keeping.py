@@ -15,7 +15,7 @@ from bot.cli.asking import Who
 from bot.cli.opening import Options, opened, screen
 from bot.cli.saying import plain
 from bot.cli.steps import send_due
-from bot.core.schedules import UNCONFIRMED
+from bot.core.consent import UNCONFIRMED
 from bot.core.standing import CALLED, Standing
 from bot.core.when import clock_words
 from bot.model import DeliveryState, DestinationState, Identity

@@ -17,10 +17,11 @@ from starlette.routing import BaseRoute, Route
 
 from bot.addresses import identity_of, masked
 from bot.core import Core, House
+from bot.core.consent import UNCONFIRMED
 from bot.core.reply import Code, Instant, Link, Reply, Span, Strong, line
 from bot.digest import Action
 from bot.links import BadLink
-from bot.model import FOREVER, Follow, Mute, MuteKind
+from bot.model import FOREVER, Destination, DestinationState, Follow, Mute, MuteKind
 from bot.text import day
 from bot.timetable import Cadence
 from bot.timetable.words import WEEKDAY_NAMES
@@ -177,6 +178,7 @@ class _People:
             "own": own,
             "due": line_to_html((Instant(own.next_due_at, clock=True),), own.zone) if own else "",
             "cadence": Cadence.parse(own.cadence) if own else Cadence(),
+            "switches": _switches(own) if own else (),
             "days": DAYS,
             "zone": own.zone if own else now.zone,
             "states": now.overview.deliveries,
@@ -201,6 +203,19 @@ def _command(fields: Mapping[str, str]) -> str:
     if "topic" in fields:
         return f"follow {fields['topic']}"
     return fields.get("do", "")
+
+
+def _switches(own: Destination) -> tuple[tuple[str, str], ...]:
+    """The buttons that turn a digest on or off, as its state allows."""
+    stop = ("Stop the digest", "digest off")
+    match own.state:
+        case DestinationState.ACTIVE:
+            return (stop,)
+        case DestinationState.OFF:
+            return (("Turn the digest on", "digest on"),)
+    # Whoever has not confirmed says yes by the link in that mail, and nowhere else.
+    waits = own.reason == UNCONFIRMED
+    return (stop,) if waits else (("Turn the digest on", f"resume {own.id}"), stop)
 
 
 def _page_of(request: Request) -> int:

@@ -7,7 +7,7 @@ import pytest
 
 from bot.app.wiring import build
 from bot.config import Config
-from bot.core.schedules import UNCONFIRMED
+from bot.core.consent import UNCONFIRMED
 from bot.model import DestinationState
 from tests.app.house import ByHand, about, follow, open_rooms
 from tests.cli.typed import typed

@@ -498,6 +498,28 @@ def test_the_page_of_a_shared_mailbox_is_about_its_own_digest(desk):
     assert desk.store.people.destination(theirs.id).cadence == "weekly mon 09:00"
 
 
+def test_a_paused_digest_is_resumed_there_and_brings_what_was_missed(desk):
+    due = desk.destination.next_due_at
+    desk.store.people.set_state(
+        desk.destination.id, DestinationState.PAUSED, "550 5.2.1 mailbox disabled"
+    )
+    page = desk.client.get(desk.link("person")).text
+    assert "Stop the digest" in page
+
+    resumed = desk.press(page, "Turn the digest on")
+    assert "Nothing was lost meanwhile" in text(resumed)
+    assert desk.destination.state is DestinationState.ACTIVE
+    assert desk.destination.next_due_at == due
+    assert "Turn the digest on" not in resumed
+
+
+def test_a_stopped_digest_is_turned_on_there(desk):
+    stopped = desk.press(desk.client.get(desk.link("person")).text, "Stop the digest")
+    desk.press(stopped, "Turn the digest on")
+
+    assert desk.destination.state is DestinationState.ACTIVE
+
+
 def test_a_zone_that_is_none_is_refused_in_words(desk):
     answer = desk.client.post(
         desk.link("person"), data={"day": "daily", "time": "07:30", "zone": "Mars/Olympus"}
