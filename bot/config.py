@@ -32,6 +32,7 @@ from rapidfuzz import process
 PREFIX = "PAPERROUND_"
 POLITE_S = 3.0
 NAME = "paperround.toml"
+LOOPBACK = ("127.0.0.0/8", "::1/128")
 
 
 class ConfigError(Exception):
@@ -90,7 +91,10 @@ class Arxiv(_Part):
 
 
 def _is_loopback(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
+    return _is_here(urlsplit(url).hostname or "")
+
+
+def _is_here(host: str) -> bool:
     try:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:
@@ -132,9 +136,25 @@ class Web(_Part):
     address: str = ""
     public: bool = False
     show_own_topics: bool = False
-    watchers: Annotated[tuple[str, ...], NoDecode] = ("127.0.0.0/8", "::1/128")
+    watchers: Annotated[tuple[str, ...], NoDecode] = LOOPBACK
+    proxies: Annotated[tuple[str, ...], NoDecode] = ()
 
-    @field_validator("watchers", mode="before")
+    @property
+    def trusted_proxies(self) -> tuple[str, ...]:
+        """Where proxies connect from: as named, else this machine where others are served."""
+        return self.proxies or (LOOPBACK if self.serves_others else ())
+
+    @property
+    def serves_others(self) -> bool:
+        """Whether people reach the pages from other machines."""
+        return bool(self.address) and not _is_loopback(self.address)
+
+    @property
+    def listens_here(self) -> bool:
+        """Whether only this machine can connect."""
+        return _is_here(self.host)
+
+    @field_validator("watchers", "proxies", mode="before")
     @classmethod
     def _networks(cls, value: Any) -> Any:
         """Networks in CIDR notation; the environment separates them by commas."""

@@ -189,6 +189,19 @@ def _links(rooms: Rooms) -> Iterator[Check]:
         yield Check("links", State.OK, web.address)
 
 
+def _proxy(rooms: Rooms) -> Iterator[Check]:
+    """Whether a proxy on another machine, or outside of the container, is known as one."""
+    web = rooms.config.web
+    elsewhere = web.address.startswith("https:") and not web.listens_here
+    if not web.serves_others:
+        yield Check("proxy", State.SKIPPED, "the pages are for this machine")
+    elif elsewhere and not web.proxies:
+        yield Check("proxy", State.WARN, "web.proxies is not set: all readers count as one address",
+                    "name where the proxy connects from; let it send X-Forwarded-For")  # fmt: skip
+    else:
+        yield Check("proxy", State.OK, f"believed from {', '.join(web.trusted_proxies)}")
+
+
 # ------------------------------------------------------------------ measuring
 
 
@@ -237,7 +250,7 @@ def _since(at: datetime | None) -> str:
 
 
 _HERE: tuple[Callable[[Rooms], Iterator[Check]], ...] = (
-    _python, _sqlite, _database, _disk, _backup, _sources, _queue, _links,
+    _python, _sqlite, _database, _disk, _backup, _sources, _queue, _links, _proxy,
 )  # fmt: skip
 _OUTSIDE: tuple[Callable[[Rooms], Iterator[Check]], ...] = (
     outside.arxiv,

@@ -51,8 +51,8 @@ class Headers:
 class Limit:
     """At most `a_minute` requests from one address, in bursts of as many; 0 lifts the limit.
 
-    Static files and health are not counted.  The address is the connection's; behind a proxy the
-    server must be told to trust it.
+    Static files and health are not counted.  The address is the connection's, or what a
+    proxy of `web.proxies` says it is.
     """
 
     def __init__(self, app: ASGIApp, *, a_minute: int, clock: Clock) -> None:

@@ -6,7 +6,14 @@ from elsewhere, or one that a proxy passed on, hears only yes or no.
 
 import asyncio
 from collections.abc import Sequence
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import (
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_address,
+    ip_network,
+)
 from typing import Protocol
 
 from starlette.requests import Request
@@ -17,8 +24,11 @@ OPENMETRICS = "text/plain; version=0.0.4; charset=utf-8"
 READY_WITHIN_S = 1.0
 LOCAL = ("127.0.0.0/8", "::1/128")
 
-_FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
+_FORWARDED = (
+    "forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip", "via",
+)  # fmt: skip
 
+Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
 
@@ -42,14 +52,24 @@ class Vitals(Protocol):
         ...
 
 
-def routes(vitals: Vitals, watchers: Sequence[str] = LOCAL) -> list[Route]:
-    """The three pages.  `watchers` are the networks that may see figures."""
-    seeing = [ip_network(each, strict=False) for each in watchers]
+def routes(
+    vitals: Vitals, watchers: Sequence[str] = LOCAL, proxies: Sequence[str] = ()
+) -> list[Route]:
+    """The three pages.
+
+    `watchers` are the networks that may see figures.  Who comes from `proxies` never may, since
+    a proxy's guests come from there too, and not every proxy says whom it passes on.
+    """
+    watching, passing = _networks(watchers), _networks(proxies)
+
+    def sees(request: Request) -> bool:
+        at = _connected_from(request)
+        return at is not None and _within(at, watching) and not _within(at, passing)
 
     async def healthz(request: Request) -> Response:
         dead = vitals.alive()
         said: dict[str, object] = {"ok": not dead, "reason": dead}
-        if _watches(request, seeing):
+        if sees(request):
             said |= await asyncio.to_thread(_standing, vitals)
         return JSONResponse(said, 503 if dead else 200, {"Cache-Control": "no-store"})
 
@@ -58,12 +78,15 @@ def routes(vitals: Vitals, watchers: Sequence[str] = LOCAL) -> list[Route]:
             reason = await asyncio.wait_for(asyncio.to_thread(vitals.ready), READY_WITHIN_S)
         except TimeoutError:
             reason = "the database cannot be written within a second"
-        body = {"ok": not reason, "reason": reason if _watches(request, seeing) else ""}
+        body = {"ok": not reason, "reason": reason if sees(request) else ""}
         return JSONResponse(body, 503 if reason else 200, {"Cache-Control": "no-store"})
 
     async def metrics(request: Request) -> Response:
-        if not _watches(request, seeing):
-            return PlainTextResponse("Only for who watches; see web.watchers.\n", 403)
+        if not sees(request):
+            return PlainTextResponse(
+                "Only for who watches, and not through a proxy; see web.watchers, web.proxies.\n",
+                403,
+            )
         text = await asyncio.to_thread(vitals.metrics)
         return Response(text, 200, {"Content-Type": OPENMETRICS})
 
@@ -82,13 +105,20 @@ def _standing(vitals: Vitals) -> dict[str, object]:
         return {"troubles": [f"the database cannot be read: {error}"]}
 
 
-def _watches(request: Request, networks: Sequence[Network]) -> bool:
-    """Whether the connection itself comes from a watcher; a proxy's guests are not."""
+def _networks(written: Sequence[str]) -> list[Network]:
+    return [ip_network(each, strict=False) for each in written]
+
+
+def _within(address: Address, networks: Sequence[Network]) -> bool:
+    return any(address in network for network in networks)
+
+
+def _connected_from(request: Request) -> Address | None:
+    """Where the connection itself comes from; None where somebody says to have passed it on."""
     if any(name in request.headers for name in _FORWARDED) or request.client is None:
-        return False
+        return None
     try:
         address = ip_address(request.client.host.partition("%")[0])
     except ValueError:
-        return False
-    mapped = getattr(address, "ipv4_mapped", None)
-    return any((mapped or address) in network for network in networks)
+        return None
+    return getattr(address, "ipv4_mapped", None) or address

@@ -1,6 +1,7 @@
 """What the doctor looks at."""
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from bot.app import backups, examination
 from bot.app.examination import Check, State, examine, filesystem, private
 from bot.app.outside import clock_check
 from bot.channels import Fault as Refusal
-from bot.config import Arxiv, Mail, Slack, holding_secrets
+from bot.config import Arxiv, Mail, Slack, Web, holding_secrets
 from tests.app.house import ADA, about, follow, open_rooms, refused, send
 from tests.arxiv_server import ArxivServer, Fault
 from tests.channels.smtp_server import SmtpServer
@@ -26,6 +27,24 @@ def test_a_new_installation_has_nothing_wrong(rooms):
     states = {check.state for check in looked_at(rooms).values()}
 
     assert State.BAD not in states
+
+
+@pytest.mark.parametrize(
+    ("web", "state"),
+    [
+        (Web(), State.SKIPPED),
+        (Web(address="https://papers.example.org"), State.OK),
+        (Web(address="https://papers.example.org", host="0.0.0.0"), State.WARN),
+        (
+            Web(address="https://papers.example.org", host="0.0.0.0", proxies=("172.16.0.0/12",)),
+            State.OK,
+        ),
+    ],
+)
+def test_a_proxy_that_nobody_named_is_asked_for(rooms, web, state):
+    served = replace(rooms, config=rooms.config.model_copy(update={"web": web}))
+
+    assert looked_at(served)["proxy"].state is state
 
 
 def test_an_old_sqlite_is_named_with_its_remedy(rooms, monkeypatch):

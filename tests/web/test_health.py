@@ -98,6 +98,18 @@ def test_a_guest_of_the_proxy_on_this_machine_is_a_stranger(local, header):
     assert local.get("/metrics", headers={header: "203.0.113.9"}).status_code == 403
 
 
+def test_nobody_from_a_proxys_address_sees_figures_though_the_proxy_adds_no_header(patient):
+    app = Starlette(routes=health.routes(patient, health.LOCAL, ["127.0.0.2/32"]))
+    guest, watcher = (
+        TestClient(app, client=("127.0.0.2", 1)),
+        TestClient(app, client=("127.0.0.1", 1)),
+    )
+
+    assert guest.get("/metrics").status_code == 403
+    assert guest.get("/healthz").json() == {"ok": True, "reason": ""}
+    assert watcher.get("/metrics").status_code == 200
+
+
 def test_networks_that_watch_can_be_named(patient):
     app = Starlette(routes=health.routes(patient, ["203.0.113.0/24"]))
 
