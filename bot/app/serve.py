@@ -1,16 +1,13 @@
 """All doors and the clockwork in one loop."""
 
 import asyncio
-import logging
-import socket
 import sys
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Sequence
 
-import uvicorn
 from starlette.routing import BaseRoute, Route
 
 from bot import slack_app, web
+from bot.app import listening
 from bot.app.clockwork import Service
 from bot.app.supervisor import Supervisor
 from bot.app.vitals import Vitals
@@ -20,8 +17,6 @@ from bot.config import Slack as SlackSettings
 from bot.core.commands import ALIASES, VERBS
 from bot.slack_app import SlackApp, Socket, install
 from bot.web import health, people
-
-log = logging.getLogger(__name__)
 
 Door = Callable[[], Awaitable[None]]
 
@@ -39,7 +34,9 @@ async def serve(rooms: Rooms) -> None:
     slack = _slack(rooms)
     service = Service(rooms, Supervisor(notify_socket()))
     line = _slack_line(rooms, slack)
-    watched = health.routes(Vitals(rooms, service, line), rooms.config.web.watchers)
+    settings = rooms.config.web
+    vitals = Vitals(rooms, service, line)
+    watched = health.routes(vitals, settings.watchers, settings.trusted_proxies)
     pages = [*people.routes(rooms.core), *watched, *_slack_routes(rooms, slack)]
     doors: list[Door] = [_web_door(rooms, pages)]
     if line:
@@ -61,17 +58,8 @@ def _web_door(rooms: Rooms, more: Sequence[BaseRoute]) -> Door:
         own_topics=settings.show_own_topics,
         a_minute=PUBLIC_A_MINUTE if settings.public else 0,
     )
-    server = _Server(
-        uvicorn.Config(
-            app,
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            lifespan="off",
-            timeout_graceful_shutdown=5,
-        )
-    )
-    listener = _listener(settings.host, settings.port)
+    server = listening.server(app, settings.trusted_proxies)
+    listener = listening.listener(settings.host, settings.port)
 
     async def door() -> None:
         serving = asyncio.ensure_future(server.serve(sockets=[listener]))
@@ -83,28 +71,6 @@ def _web_door(rooms: Rooms, more: Sequence[BaseRoute]) -> Door:
             raise
 
     return door
-
-
-class _Server(uvicorn.Server):
-    """Leaves signals to the clockwork: alone, it would stop and leave deliveries in the air."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-
-def _listener(host: str, port: int) -> socket.socket:
-    try:
-        listener = socket.create_server((host, port), reuse_port=False)
-    except OSError as error:
-        raise ConfigError(
-            f"web.port {port} on {host} cannot be used ({error.strerror}); "
-            "stop what listens there, or set another web.port"
-        ) from None
-    # asyncio sets this only on sockets that name TCP; without it every answer waits 40 ms.
-    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    log.info("pages at http://%s:%s", *listener.getsockname()[:2])
-    return listener
 
 
 def _slack(rooms: Rooms) -> SlackApp | None:

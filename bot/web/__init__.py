@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
@@ -75,6 +75,7 @@ def create(
             OddAddress: trouble,
             TooBroad: trouble,
             HTTPException: _unserved,
+            ClientDisconnect: _gone,
             Exception: failed,
         },
     )
@@ -87,6 +88,11 @@ def static(request: Request) -> Response:
         raise HTTPException(404)
     headers = {"Cache-Control": _FOR_EVER}
     return Response(path.read_bytes(), 200, headers, media_type=_TYPES[path.suffix])
+
+
+def _gone(request: Request, exc: Exception) -> Response:
+    """Whoever left before the end of their own request: no fault of ours, and nobody reads it."""
+    return Response(status_code=400)
 
 
 def _unserved(request: Request, exc: Exception) -> Response:
