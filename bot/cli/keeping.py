@@ -22,7 +22,6 @@ from bot.model import DeliveryState, DestinationState, Identity
 from bot.store import Stuck
 from bot.text import number, plural
 
-
 REASONS = 10  # lines that say why deliveries are held or failed
 
 
@@ -112,12 +111,13 @@ def _arxiv(now: Standing, zone: str) -> str:
 
 def _reasons(stuck: Sequence[Stuck]) -> list[tuple[str, str]]:
     """One line a reason, and how many reasons are left out."""
-    lines = [
-        ("", f"{each.deliveries} {each.state}, {each.channel}: {each.error or 'no reason was given'}")
-        for each in stuck[:REASONS]
-    ]
+    lines = [("", _reason(each)) for each in stuck[:REASONS]]
     more = len(stuck) - REASONS
     return [*lines, ("", f"and {plural(more, 'further reason')}")] if more > 0 else lines
+
+
+def _reason(of: Stuck) -> str:
+    return f"{of.deliveries} {of.state}, {of.channel}: {of.error or 'no reason was given'}"
 
 
 def _digests(now: Standing, zone: str) -> str:

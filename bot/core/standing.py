@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from bot.core.consent import UNCONFIRMED
 from bot.core.house import House
 from bot.core.recovering import waits_for_a_look
 from bot.model import DeliveryState, Destination, DestinationState
-from bot.core.consent import UNCONFIRMED
 from bot.store import Run, Stuck, Waiting
 from bot.timetable import Silence
 

@@ -17,7 +17,14 @@ class Trouble(Exception):
     def __init__(self, status: int, heading: str, *lines: str, **more: object) -> None:
         super().__init__(heading)
         self.status = status
-        self.values = {"heading": heading, "lines": lines, "near": (), "make": "", "at_arxiv": "", **more}
+        self.values = {
+            "heading": heading,
+            "lines": lines,
+            "near": (),
+            "make": "",
+            "at_arxiv": "",
+            **more,
+        }
 
 
 def page(request: Request, html: str, status: int = 200) -> Response:

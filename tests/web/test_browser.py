@@ -187,7 +187,8 @@ def test_with_a_persons_own_link_what_is_saved_is_theirs(chromium, tmp_path):
     assert "Saved papers 1" in saved
 
 
-FULL = "localStorage['paperround.saved'] = JSON.stringify([...Array(500).keys()].map(n => `2601.${10000 + n}`))"
+FULL = """localStorage['paperround.saved'] =
+  JSON.stringify([...Array(500).keys()].map(n => `2601.${10000 + n}`))"""
 
 
 def test_a_full_shelf_says_so_and_drops_nothing(tab):
