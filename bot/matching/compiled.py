@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from bot.matching import condition as conditions
 from bot.matching.condition import Condition
 from bot.matching.facets import Reading
+from bot.matching.outside import Outside, outside
 from bot.matching.reason import reason
 from bot.matching.scoring import Plan, company_of, in_order, log_odds, logistic, plan_score
 from bot.matching.sighting import Sighting
@@ -112,6 +113,11 @@ class Compiled:
             return conditions.candidates(self._condition)
         return any_of(self._keys or ()) or None
 
+    @property
+    def outside(self) -> Outside | None:
+        """Authors and categories of which every match has one; None where there are no such."""
+        return outside(self._condition)
+
     def _rarest(self) -> tuple[Term, ...]:
         return tuple(dict.fromkeys(term for plan in self._plans for term in plan.main[0].terms))
 
@@ -137,4 +143,5 @@ class Compiled:
         if self._explicit:
             for group in conditions.groups(self._condition):
                 told.update(dict.fromkeys(group.terms))
-        return reason(told, (company.weights for company in self.companies), seen)
+        weights = (company.weights for company in self.companies)
+        return reason(told, weights, self._condition, seen)

@@ -104,14 +104,15 @@ def meets(condition: Condition, seen: Sighting) -> bool:
         return not meets(condition.part, seen)
     if isinstance(condition, ByAuthor):
         return any(name_key(author.name) == condition.name for author in seen.paper.authors)
-    return any(_within(category, condition.category) for category in seen.paper.categories)
+    return any(within(category, condition.category) for category in seen.paper.categories)
 
 
 def _place(one_of: OneOf, each: Term, seen: Sighting) -> Place | None:
     return seen.find_in(each, one_of.field) if one_of.field else seen.find(each)
 
 
-def _within(category: str, wanted: str) -> bool:
+def within(category: str, wanted: str) -> bool:
+    """Whether a category is the one wanted, or a class of that archive."""
     low = category.lower()
     return low == wanted or low.startswith(wanted + ".")
 

@@ -1,18 +1,33 @@
 """Why a paper came, in the words of its own text."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
+from bot.matching.condition import (
+    All,
+    Any,
+    ByAuthor,
+    Condition,
+    Listed,
+    meets,
+    name_key,
+    within,
+)
 from bot.matching.sighting import Sighting
 from bot.matching.terms import Term
 
 _MOST = {True: 2, False: 3}
 
 
-def reason(terms: Iterable[Term], company: Iterable[Mapping[Term, int]], seen: Sighting) -> str:
-    """`title: credit assignment; abstract: LLM agents, GRPO`, best terms first.
+def reason(
+    terms: Iterable[Term],
+    company: Iterable[Mapping[Term, int]],
+    condition: Condition,
+    seen: Sighting,
+) -> str:
+    """`title: credit assignment; abstract: LLM agents, GRPO; author: Jun Li`, best terms first.
 
-    Words in company are named where no term of the topic stands in the paper; authors and
-    categories, the only other things a query can ask for, where no word does.
+    Words in company are named where no term of the topic stands in the paper; an author whom the
+    query asked for always, a category where nothing else is named.
     """
     shown = _shown(terms, seen)
     if not any(shown.values()):
@@ -23,7 +38,32 @@ def reason(terms: Iterable[Term], company: Iterable[Mapping[Term, int]], seen: S
         parts.append("title: " + ", ".join(shown[True]))
     if shown[False]:
         parts.append("abstract: " + ", ".join(shown[False]))
-    return "; ".join(parts) or _outside(seen)
+    asked = tuple(_held(condition, seen))
+    if authors := _authors(asked, seen):
+        parts.append("author: " + ", ".join(authors))
+    return "; ".join(parts) or _listed(asked, seen) or "nothing in it is left out"
+
+
+def _held(condition: Condition, seen: Sighting) -> Iterator[ByAuthor | Listed]:
+    """The authors and categories that the query asked for and the paper has."""
+    if isinstance(condition, ByAuthor | Listed):
+        if meets(condition, seen):
+            yield condition
+    elif isinstance(condition, All | Any) and meets(condition, seen):
+        for part in condition.parts:
+            yield from _held(part, seen)
+
+
+def _authors(asked: Iterable[ByAuthor | Listed], seen: Sighting) -> list[str]:
+    wanted = {each.name for each in asked if isinstance(each, ByAuthor)}
+    named = (author.name for author in seen.paper.authors if wanted)
+    return [name for name in named if name_key(name) in wanted][: _MOST[False]]
+
+
+def _listed(asked: Iterable[ByAuthor | Listed], seen: Sighting) -> str:
+    wanted = [each.category for each in asked if isinstance(each, Listed)]
+    named = [c for c in seen.paper.categories if any(within(c, each) for each in wanted)]
+    return f"listed in {', '.join(named[: _MOST[False]])}" if named else ""
 
 
 def _shown(terms: Iterable[Term], seen: Sighting) -> dict[bool, list[str]]:
@@ -41,7 +81,3 @@ def _shown(terms: Iterable[Term], seen: Sighting) -> dict[bool, list[str]]:
         if all(len(shown[side]) >= _MOST[side] for side in shown):
             break
     return shown
-
-
-def _outside(seen: Sighting) -> str:
-    return f"listed in {seen.paper.primary}" if seen.paper.primary else "by its authors"

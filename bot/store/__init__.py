@@ -889,6 +889,20 @@ class Reading(Protocol):
         """Stored papers of these identifiers, in the order given."""
         ...
 
+    def authors(self, beginnings: Sequence[str]) -> list[str]:
+        """Names as printed that hold words with these beginnings, and perhaps some others."""
+        ...
+
+    def by(
+        self, authors: Sequence[str], categories: Sequence[str], limit: int
+    ) -> Iterator[list[Paper]]:
+        """Papers with one of these printed names or categories, newest first, in batches."""
+        ...
+
+    def newest(self, limit: int) -> Iterator[list[Paper]]:
+        """The papers first seen last, newest first, in batches."""
+        ...
+
 
 class Places(Protocol):
     """Whose institutes were looked up."""

@@ -1,13 +1,13 @@
 """What the pages show, gathered from the core: topics, papers, momentum.  Only reads."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.core import Core
 from bot.core.naming import known, near
 from bot.core.ranking import ORDERS
 from bot.digest import Tag
-from bot.matching import QueryError, cut
+from bot.matching import Compiled, cut
 from bot.model import Breadth, Match, Momentum, Origin, Paper, Topic
 from bot.store import Sought
 from bot.web.kept import Kept
@@ -42,6 +42,7 @@ class Results:
     papers: tuple[Card, ...]
     query: str
     more: bool
+    looked_at: int = 0  # the newest papers that were looked at, where there may be older ones
 
 
 class Library:
@@ -164,20 +165,36 @@ class Library:
         language = self._house.language
         query = text if language.is_query(text) else language.derive(text)
         compiled = language.compile(query, name="" if language.is_query(text) else text)
-        if compiled.candidates is None:
-            raise QueryError("That fits every paper; name at least one word to look for.")
         found: list[Paper] = []
-        for batch in self._house.store.papers.candidates(compiled.candidates, SEARCHED):
-            for paper in reversed(batch):  # a batch is in order of number, the batches are not
-                verdict = compiled.judge(paper)
-                if verdict and verdict.score >= LEAST:
-                    found.append(paper)
-                if len(found) > limit:
-                    break
+        looked_at = 0
+        for paper in self._proposed(compiled):
+            looked_at += 1
+            verdict = compiled.judge(paper)
+            if verdict and verdict.score >= LEAST:
+                found.append(paper)
             if len(found) > limit:
                 break
         found.sort(key=lambda paper: (paper.submitted_at, paper.seq), reverse=True)
-        return Results(self.cards(found[:limit]), query, len(found) > limit)
+        short = looked_at >= SEARCHED and len(found) <= limit
+        cards = self.cards(found[:limit])
+        return Results(cards, query, len(found) > limit, SEARCHED if short else 0)
+
+    def _proposed(self, compiled: Compiled) -> Iterator[Paper]:
+        """The newest papers that may fit: by their words, else by author or category, else all."""
+        store = self._house.store
+        if compiled.candidates is not None:
+            batches = store.papers.candidates(compiled.candidates, SEARCHED)
+        elif (asked := compiled.outside) is None:
+            batches = store.reading.newest(SEARCHED)
+        else:
+            names = {n for words in asked.beginnings for n in store.reading.authors(words)}
+            batches = store.reading.by(
+                [name for name in names if asked.is_author(name)],
+                [each for each in store.papers.categories() if asked.is_category(each)],
+                SEARCHED,
+            )
+        # A batch may be in order of number, though the batches are not.
+        return (p for batch in batches for p in sorted(batch, key=lambda p: -p.seq))
 
     # ------------------------------------------------------------- beneath
 

@@ -147,7 +147,7 @@ class Pages(Door):
         """Papers for a topic's words or a query."""
         q = " ".join(request.query_params.get("q", "").split())
         cards: Sequence[Card] = ()
-        trouble, query, more = "", q, False
+        trouble, query, more, looked_at = "", q, False, 0
         if len(q) > LONGEST_QUERY:
             trouble = f"That is {len(q):,} characters; {LONGEST_QUERY:,} are read."
             q = q[:60] + "…"
@@ -155,9 +155,13 @@ class Pages(Door):
             try:
                 found = self._library.search(q, PAGE)
                 cards, query, more = found.papers, found.query, found.more
+                looked_at = found.looked_at
             except QueryError as error:
                 trouble = str(error)
-        values = {"q": q, "trouble": trouble, "papers": cards, "query": query, "more": more}
+        values = {
+            "q": q, "trouble": trouble, "papers": cards, "query": query, "more": more,
+            "looked_at": looked_at,
+        }  # fmt: skip
         near = self._library.near(q) if q and not trouble else ()
         shown = render(
             "search.html.j2", near=near, sample=sample([card.paper for card in cards]), **values

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.model import Sighting, Topic
+from bot.model import Author, Sighting, Topic
 from bot.store import Sought, TooBroad
 from bot.store.sqlite import SqliteStore, reading
 from tests.makers import MONDAY, paper
@@ -129,3 +129,26 @@ def test_named_keeps_the_order_and_leaves_out_strangers(store, caches):
     wanted = ["2611.00005", "nowhere", "2611.00001", "2611.00005"]
 
     assert [p.arxiv_id for p in store.reading.named(wanted)] == ["2611.00005", "2611.00001"]
+
+
+def test_an_author_is_proposed_however_the_name_is_printed(store):
+    printed = ("Zachary Kenton", "Jun Li", "Émilie du Châtelet", r"M\"uller, J.", "Nalin De Silva")
+    papers = [
+        paper(f"2611.{n:05}", f"Paper {n}", authors=[Author(name)])
+        for n, name in enumerate(printed)
+    ]
+    store.papers.add([Sighting(p) for p in papers], MONDAY)
+
+    assert "Zachary Kenton" in store.reading.authors(["zac", "ken"])
+    assert "Jun Li" not in store.reading.authors(["zac", "ken"])
+    assert "Nalin De Silva" in store.reading.authors(["nal", "des"])
+    odd = {"Émilie du Châtelet", r"M\"uller, J."}
+    assert odd <= set(store.reading.authors(["zac"])), "matching alone can say"
+
+
+def test_papers_by_author_or_category_come_newest_first(store, caches):
+    by_category = [p.seq for batch in store.reading.by([], ["cs.DB"], 3) for p in batch]
+    newest = [p.seq for batch in store.reading.newest(3) for p in batch]
+
+    assert by_category == [37, 33, 29]
+    assert newest == [40, 39, 38]

@@ -1,7 +1,7 @@
 """The pages as a browser without JavaScript gets them."""
 
 import re
-from html import escape
+from html import escape, unescape
 from urllib.parse import quote
 
 import pytest
@@ -216,6 +216,48 @@ def test_search_reads_the_topic_language(page):
 
     assert "A world model is asked what a room looks like" in words
     assert "KV" not in words
+
+
+@pytest.mark.parametrize(
+    "q",
+    [
+        'author:"Émilie du Châtelet"',
+        'author:"emilie du chatelet"',
+        'author:"Ludwig van der Berg"',
+        'author:"Hai Liu" OR author:"Zhang Rui"',
+        'cat:cs.RO author:"Maryam Khan"',
+        "cat:cs.RO",
+        "cat:cs NOT agent",
+        'author:"Maryam Khan" OR "world model"',
+    ],
+)
+def test_search_needs_no_words(page, library, q):
+    """What it finds is what a topic of that query brings."""
+    compiled = library.house.language.compile(q)
+    fitting = [p for p in library.house.store.papers.after(0, 1000) if compiled.judge(p)]
+    newest = max(fitting, key=lambda p: (p.submitted_at, p.seq))
+    answer = page.get("/search", params={"q": q})
+
+    assert answer.status_code == 200
+    assert f'id="p-{newest.arxiv_id}"' in answer.text
+    shown = page.get("/search.json", params={"q": q}).json()["items"]
+    assert {item["_arxiv"]["id"] for item in shown} == {p.arxiv_id for p in fitting}
+
+
+def test_the_examples_of_the_search_page_are_read(page):
+    examples = re.findall(r"<code>(.*?)</code>", page.get("/search").text)
+
+    assert len(examples) == 3
+    for each in examples:
+        assert page.get("/search", params={"q": unescape(each)}).status_code == 200
+        assert page.get("/search.atom", params={"q": unescape(each)}).status_code == 200
+
+
+def test_a_search_that_ends_early_says_so(page, monkeypatch):
+    monkeypatch.setattr("bot.web.holdings.SEARCHED", 20)
+    said = text(page.get("/search", params={"q": "cat:cs NOT agent NOT cache"}).text)
+
+    assert "Only the newest 20 papers that might fit were looked at" in said
 
 
 def test_search_offers_topics_of_that_name(page):

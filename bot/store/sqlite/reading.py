@@ -17,6 +17,9 @@ from bot.store.sqlite.papers import SqlitePapers
 
 migrations = Migrations("reading")
 
+_FLAT = "replace(replace(replace(replace(lower(name), ' ', ''), '-', ''), '.', ''), '''', '')"
+_ODD_NAME = "*[^A-Za-z0-9 .,'-]*"
+
 DEADLINE_S = 0.4  # for a search by words; a page must not hold a reader for longer
 
 
@@ -125,6 +128,44 @@ class SqliteReading:
         )
         known = {row["arxiv_id"]: row["seq"] for row in rows}
         return list(self._in_order([known[i] for i in dict.fromkeys(arxiv_ids) if i in known]))
+
+    def authors(self, beginnings: Sequence[str]) -> list[str]:
+        """Names as printed that hold words with these beginnings, and perhaps some others.
+
+        A name with letters beyond ASCII, or LaTeX, is one of the others: only matching folds it.
+        """
+        holds = " AND ".join(f"instr({_FLAT}, :b{n})" for n in range(len(beginnings)))
+        rows = self.engine.rows(
+            f"SELECT DISTINCT name FROM paper_authors WHERE {holds or 1} OR name GLOB :odd",
+            {"odd": _ODD_NAME, **{f"b{n}": each for n, each in enumerate(beginnings)}},
+        )
+        return [row["name"] for row in rows]
+
+    def by(
+        self, authors: Sequence[str], categories: Sequence[str], limit: int
+    ) -> Iterator[list[Paper]]:
+        """Papers with one of these printed names or categories, newest first, in batches."""
+        rows = self.engine.rows(
+            "SELECT seq FROM paper_authors WHERE name IN (SELECT value FROM json_each(:authors))"
+            " UNION SELECT seq FROM paper_categories"
+            "  WHERE category IN (SELECT value FROM json_each(:categories))"
+            " ORDER BY seq DESC LIMIT :limit",
+            {
+                "authors": json.dumps(list(authors)),
+                "categories": json.dumps(list(categories)),
+                "limit": limit,
+            },
+        )
+        return self._batches([row["seq"] for row in rows])
+
+    def newest(self, limit: int) -> Iterator[list[Paper]]:
+        """The papers first seen last, newest first, in batches."""
+        rows = self.engine.rows("SELECT seq FROM papers ORDER BY seq DESC LIMIT ?", (limit,))
+        return self._batches([row["seq"] for row in rows])
+
+    def _batches(self, seqs: Sequence[int]) -> Iterator[list[Paper]]:
+        for start in range(0, len(seqs), 500):
+            yield list(self._in_order(seqs[start : start + 500]))
 
     def _in_order(self, seqs: Sequence[int]) -> tuple[Paper, ...]:
         known = {paper.seq: paper for paper in self.papers.some(seqs)}

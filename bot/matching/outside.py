@@ -1,0 +1,58 @@
+"""What a query asks for outside of the text, authors and categories, and how it is proposed.
+
+Full-text search knows titles and abstracts only.  For a query that names none of their words, the
+store is asked for names and categories instead: for a few too many, never for too few.
+"""
+
+from dataclasses import dataclass
+
+from bot.matching.condition import All, Any, ByAuthor, Condition, Listed, name_key, within
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """Authors and categories of which every paper that meets a condition has at least one."""
+
+    authors: tuple[tuple[str, ...], ...] = ()
+    categories: tuple[str, ...] = ()
+
+    @property
+    def beginnings(self) -> list[tuple[str, ...]]:
+        """For each author how the words of the name begin, in lower case, however printed."""
+        return [tuple(map(_beginning, name)) for name in self.authors]
+
+    def is_author(self, printed: str) -> bool:
+        """Whether a name as printed is one of the authors'."""
+        return name_key(printed) in self.authors
+
+    def is_category(self, category: str) -> bool:
+        """Whether a category is one of those asked for, or lies in an archive that is."""
+        return any(within(category, wanted) for wanted in self.categories)
+
+
+def outside(condition: Condition) -> Outside | None:
+    """The authors and categories that the papers of a condition have; None where unknown."""
+    if isinstance(condition, ByAuthor):
+        return Outside(authors=(condition.name,))
+    if isinstance(condition, Listed):
+        return Outside(categories=(condition.category,))
+    if isinstance(condition, All):
+        known = [found for part in condition.parts if (found := outside(part))]
+        return min(known, key=lambda found: len(found.categories), default=None)
+    if isinstance(condition, Any):
+        branches = [outside(part) for part in condition.parts]
+        known = [found for found in branches if found]
+        return _united(known) if len(known) == len(branches) else None
+    return None
+
+
+def _united(branches: list[Outside]) -> Outside:
+    return Outside(
+        tuple(name for each in branches for name in each.authors),
+        tuple(category for each in branches for category in each.categories),
+    )
+
+
+def _beginning(word: str) -> str:
+    """What folding leaves of a word's beginning: endings and spellings change behind it."""
+    return word[:2] if len(word) == 3 and word.endswith("y") else word[:3]
