@@ -38,7 +38,7 @@ async def serve(rooms: Rooms) -> None:
     vitals = Vitals(rooms, service, line)
     watched = health.routes(vitals, settings.watchers, settings.trusted_proxies)
     pages = [*people.routes(rooms.core), *watched, *_slack_routes(rooms, slack)]
-    doors: list[Door] = [_web_door(rooms, pages)]
+    doors: list[Door] = [_web_door(rooms, pages, in_slack=slack is not None)]
     if line:
         doors.append(line.run)
     try:
@@ -48,13 +48,14 @@ async def serve(rooms: Rooms) -> None:
             await slack.finish()
 
 
-def _web_door(rooms: Rooms, more: Sequence[BaseRoute]) -> Door:
+def _web_door(rooms: Rooms, more: Sequence[BaseRoute], *, in_slack: bool) -> Door:
     settings = rooms.config.web
     app = web.create(
         rooms.core,
         routes=more,
         base_url=settings.address.rstrip("/"),
         follow_by_mail="/join" if settings.address else "",
+        in_slack=in_slack,
         own_topics=settings.show_own_topics,
         a_minute=PUBLIC_A_MINUTE if settings.public else 0,
     )

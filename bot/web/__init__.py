@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute, Route
 from bot.core import Core
 from bot.store import TooBroad
 from bot.web.body import Body
+from bot.web.door import Ways
 from bot.web.files import Files
 from bot.web.guard import Headers, Limit
 from bot.web.holdings import Library
@@ -49,6 +50,7 @@ def create(
     base_url: str = "",
     own_topics: bool = False,
     follow_by_mail: str = "",
+    in_slack: bool = True,
     a_minute: int = 0,
     stale_s: float = 60.0,
 ) -> Starlette:
@@ -56,14 +58,15 @@ def create(
 
     `routes` are further pages of the same app (people's, health).  `base_url` is where readers
     reach it; `own_topics` shows what people made; `follow_by_mail` is the path that takes the
-    form with an address; `a_minute` limits the requests of one address, 0 does not.  Pages may be
-    `stale_s` seconds behind while a poll writes.
+    form with an address, `in_slack` says whether Slack can be spoken to; `a_minute` limits the
+    requests of one address, 0 does not.  Pages may be `stale_s` seconds behind while a poll writes.
     """
     register_url_convertor("kind", _Kind())
     library = Library(core, own_topics=own_topics, stale_s=stale_s)
     kept = Kept[Body](core.house.clock, stale_s=stale_s)
-    pages = Pages(core, library, base_url=base_url, follow_by_mail=follow_by_mail, kept=kept)
-    files = Files(core, library, base_url=base_url, kept=kept)
+    ways = Ways(follow_by_mail, in_slack)
+    pages = Pages(core, library, base_url=base_url, ways=ways, kept=kept)
+    files = Files(core, library, base_url=base_url, ways=ways, kept=kept)
     return Starlette(
         routes=[Route("/static/{mark}/{name}", static), *routes, *files.routes(), *pages.routes()],
         middleware=[

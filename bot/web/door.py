@@ -1,6 +1,7 @@
 """What an address names: a topic, a paper, a list of papers; or trouble."""
 
 import re
+from dataclasses import dataclass
 
 from starlette.requests import Request
 
@@ -27,11 +28,22 @@ def identified(text: str) -> str:
     return bare if _ID.fullmatch(bare) else ""
 
 
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How people can follow here: `by_mail` is the path of the form, "" where there is none."""
+
+    by_mail: str = ""
+    in_slack: bool = True
+
+
 class Door:
     """The core, its library and what was made of it, for a set of addresses."""
 
-    def __init__(self, core: Core, library: Library, *, base_url: str, kept: Kept[Body]) -> None:
+    def __init__(
+        self, core: Core, library: Library, *, base_url: str, ways: Ways, kept: Kept[Body]
+    ) -> None:
         self._core = core
+        self._ways = ways
         self._library = library
         self._base_url = base_url.rstrip("/")
         self._kept = kept
@@ -48,6 +60,7 @@ class Door:
                 f"There is no topic “{words}” here." if words else "There is no such topic here.",
                 near=self._library.near(words) if words else (),
                 make=words,
+                ways=self._ways,
             )
         return topic
 

@@ -6,14 +6,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from bot.core import Actor, Core
+from bot.core import Actor
 from bot.core.reply import Reply
 from bot.matching import QueryError
 from bot.model import Identity, Topic
 from bot.web.body import Body
 from bot.web.door import LONGEST_QUERY, Door
-from bot.web.holdings import Library, fields, groups
-from bot.web.kept import Kept
+from bot.web.holdings import fields, groups
 from bot.web.rendering import Card, render, sample
 from bot.web.selection import PAGE, Selection
 from bot.web.trouble import HTML, Trouble, page
@@ -25,16 +24,7 @@ STRANGER = Identity("web", "", "")
 
 
 class Pages(Door):
-    """The reading pages over one core.
-
-    `follow_by_mail` is where the form of an address is sent, "" where there is none.
-    """
-
-    def __init__(
-        self, core: Core, library: Library, *, base_url: str, follow_by_mail: str, kept: Kept[Body]
-    ) -> None:
-        super().__init__(core, library, base_url=base_url, kept=kept)
-        self._follow_by_mail = follow_by_mail
+    """The reading pages over one core."""
 
     def routes(self) -> list[BaseRoute]:
         """Where each page is."""
@@ -110,7 +100,7 @@ class Pages(Door):
             listing=listing,
             sought=wanted,
             opened=opened,
-            follow_by_mail=self._follow_by_mail,
+            ways=self._ways,
             sample=sample([card.paper for card in listing.papers]),
         )
 
@@ -160,7 +150,7 @@ class Pages(Door):
                 trouble = str(error)
         values = {
             "q": q, "trouble": trouble, "papers": cards, "query": query, "more": more,
-            "looked_at": looked_at,
+            "looked_at": looked_at, "ways": self._ways,
         }  # fmt: skip
         near = self._library.near(q) if q and not trouble else ()
         shown = render(

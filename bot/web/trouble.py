@@ -22,6 +22,7 @@ class Trouble(Exception):
             "lines": lines,
             "near": (),
             "make": "",
+            "ways": None,
             "at_arxiv": "",
             **more,
         }

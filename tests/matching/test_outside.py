@@ -50,8 +50,8 @@ def test_what_did_not_hold_is_not_named(language):
 
 PRINTED = (
     "Zachary Kenton", "Jun Li", "X. Y", "Émilie du Châtelet", "Davies Dries", "Lee, Bo",
-    "Jamie Fox", "Anne-Marie Moss", "Nalin De Silva", "Re Smith", "Colour Harbour", "Siobhan O'Brien", "张伟",
-    r"J. M\"uller", "DeepMind Robotics Team", "Gross S", "Neville Hodges", "Λ. Κόσμος", "Al",
+    "Jamie Fox", "Anne-Marie Moss", "Nalin De Silva", "Re Smith", "Colour Harbour", "张伟", "Al",
+    "Siobhan O'Brien", r"J. M\"uller", "DeepMind Robotics Team", "Gross S", "Λ. Κόσμος",
 )  # fmt: skip
 
 

@@ -57,6 +57,27 @@ def test_no_form_for_addresses_where_no_mail_is_sent(library):
     assert "/papers follow RL for LLM Agents" in html
 
 
+@pytest.mark.parametrize(
+    ("by_mail", "in_slack", "words"),
+    [
+        ("/join", True, "Follow it by mail, or in Slack: /papers follow basket weaving"),
+        ("/join", False, "Follow it by mail"),
+        ("", True, "Follow it in Slack: /papers follow basket weaving"),
+        ("", False, ""),
+    ],
+)
+@pytest.mark.parametrize("path", ["/topics/basket-weaving", "/search?q=basket+weaving"])
+def test_what_is_no_topic_yet_can_be_followed_where_the_house_can(
+    library, by_mail, in_slack, words, path
+):
+    app = web.create(library, follow_by_mail=by_mail, in_slack=in_slack)
+    html = TestClient(app).get(path).text
+
+    assert words in text(html).replace(" ,", ",")
+    assert ("Slack" in html, "by mail" in html) == (in_slack, bool(by_mail))
+    assert ('href="/join?topic=basket%20weaving"' in html) == bool(by_mail)
+
+
 def test_older_papers_are_a_link_away(page):
     first = page.get(TOPIC).text
     assert f'<a rel="next" href="{TOPIC}?page=2">Older papers</a>' in first
