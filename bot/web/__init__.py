@@ -5,19 +5,20 @@ and no cookie is set for reading.
 """
 
 from collections.abc import Sequence
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from bot.core import Core
 from bot.store import TooBroad
 from bot.web.body import Body
-from bot.web.door import Ways
+from bot.web.door import Ways, query_of
 from bot.web.files import Files
 from bot.web.guard import Headers, Limit
 from bot.web.holdings import Library
@@ -67,7 +68,7 @@ def create(
     ways = Ways(follow_by_mail, in_slack)
     pages = Pages(core, library, base_url=base_url, ways=ways, kept=kept)
     files = Files(core, library, base_url=base_url, ways=ways, kept=kept)
-    return Starlette(
+    app = Starlette(
         routes=[Route("/static/{mark}/{name}", static), *routes, *files.routes(), *pages.routes()],
         middleware=[
             Middleware(Headers, https=base_url.startswith("https:")),
@@ -82,6 +83,8 @@ def create(
             Exception: failed,
         },
     )
+    app.router.redirect_slashes = False  # it would name the host that the asker named
+    return app
 
 
 def static(request: Request) -> Response:
@@ -101,4 +104,7 @@ def _gone(request: Request, exc: Exception) -> Response:
 def _unserved(request: Request, exc: Exception) -> Response:
     if isinstance(exc, HTTPException) and exc.status_code != 404:
         return Response(f"{exc.detail}\n", exc.status_code, exc.headers, media_type="text/plain")
+    path = request.scope["path"]
+    if path.endswith("/") and path.strip("/"):  # one slash before, lest it name another host
+        return RedirectResponse(f"/{quote(path.strip('/'))}{query_of(request)}")
     return trouble(request, exc)

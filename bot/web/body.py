@@ -29,7 +29,7 @@ class Body:
 
     def answer(self, request: Request, kind: str, status: int = 200) -> Response:
         """The response: 304 where the asker's copy is this one."""
-        squeeze = self._gzipped and "gzip" in request.headers.get("accept-encoding", "")
+        squeeze = self._gzipped and takes_gzip(request.headers.get("accept-encoding", ""))
         headers = {
             "ETag": f'"{self.mark}-gz"' if squeeze else f'"{self.mark}"',
             "Cache-Control": "no-cache",
@@ -45,10 +45,25 @@ class Body:
 
     def _is_known(self, request: Request) -> bool:
         """By its mark, else by its date (RFC 9110, section 13.2.2)."""
-        if "if-none-match" in request.headers:
-            return self.mark in request.headers["if-none-match"]
+        if marks := request.headers.get("if-none-match", ""):
+            return marks.strip() == "*" or self.mark in marks
         try:
             since = parsedate_to_datetime(request.headers.get("if-modified-since", ""))
         except ValueError:
             return False
         return bool(self.changed and since.tzinfo and self.changed.replace(microsecond=0) <= since)
+
+
+def takes_gzip(accepted: str) -> bool:
+    """Whether an Accept-Encoding takes gzip: by its name, else by "*" (RFC 9110, 12.5.3)."""
+    weights = dict(map(_weighed, accepted.lower().split(",")))
+    return weights.get("gzip", weights.get("x-gzip", weights.get("*", 0.0))) > 0
+
+
+def _weighed(choice: str) -> tuple[str, float]:
+    name, _, given = choice.partition(";")
+    key, _, value = given.partition("=")
+    try:
+        return name.strip(), float(value) if key.strip() == "q" else 1.0
+    except ValueError:
+        return name.strip(), 0.0

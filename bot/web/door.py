@@ -28,6 +28,11 @@ def identified(text: str) -> str:
     return bare if _ID.fullmatch(bare) else ""
 
 
+def query_of(request: Request) -> str:
+    """The end of the address as it was asked for: "?page=2", or ""."""
+    return f"?{request.url.query}" if request.url.query else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Ways:
     """How people can follow here: `by_mail` is the path of the form, "" where there is none."""

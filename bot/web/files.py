@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Route
 from bot.matching import QueryError
 from bot.web import atom, export
 from bot.web.body import Body
-from bot.web.door import LONGEST_QUERY, Door
+from bot.web.door import LONGEST_QUERY, Door, query_of
 from bot.web.holdings import FED, TAKEN
 from bot.web.rendering import Card
 from bot.web.selection import Selection
@@ -122,4 +122,4 @@ class Files(Door):
 
 
 def _path(request: Request) -> str:
-    return request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    return request.url.path + query_of(request)

@@ -11,7 +11,7 @@ from bot.core.reply import Reply
 from bot.matching import QueryError
 from bot.model import Identity, Topic
 from bot.web.body import Body
-from bot.web.door import LONGEST_QUERY, Door
+from bot.web.door import LONGEST_QUERY, Door, query_of
 from bot.web.holdings import fields, groups
 from bot.web.rendering import Card, render, sample
 from bot.web.selection import PAGE, Selection
@@ -73,7 +73,7 @@ class Pages(Door):
         """One topic."""
         topic = self.topic_of(request)
         if topic.slug != request.path_params["slug"]:
-            return RedirectResponse(f"/topics/{topic.slug}", 301)
+            return RedirectResponse(f"/topics/{topic.slug}{query_of(request)}", 301)
         wanted = Selection.parse(request.query_params)
         opened = request.query_params.get("open", "")
         opened = opened if opened in ("follow", "ask") else ""

@@ -169,6 +169,29 @@ def test_an_older_name_leads_to_the_topic(page, path):
     assert (answer.status_code, answer.headers["Location"]) == (301, TOPIC)
 
 
+def test_an_older_name_keeps_what_was_asked_of_it(page):
+    answer = page.get("/topics/RL-for-LLM-Agents?view=compact&page=2")
+
+    assert answer.headers["Location"] == f"{TOPIC}?view=compact&page=2"
+
+
+@pytest.mark.parametrize(
+    ("path", "leads_to"),
+    [
+        (f"{TOPIC}/?page=2", f"{TOPIC}?page=2"),
+        ("/search/?q=a%26b", "/search?q=a%26b"),
+        ("//evil.example/", "/evil.example"),
+        ("/%2F%2Fevil.example/", "/evil.example"),
+        ("/%5Cevil.example/", "/%5Cevil.example"),
+    ],
+)
+def test_a_slash_too_many_leads_to_the_page_on_this_very_site(page, path, leads_to):
+    answer = page.get(f"http://testserver{path}", headers={"Host": "evil.example"})
+
+    assert answer.status_code == 307
+    assert answer.headers["Location"] == leads_to
+
+
 def test_what_papers_hold_never_becomes_markup(page):
     html = page.get(TOPIC).text + page.get("/papers/2610.90001").text
 
@@ -429,6 +452,25 @@ def test_pages_are_squeezed_for_those_who_can(page):
     assert squeezed.headers["ETag"] != plain.headers["ETag"]
     assert squeezed.text == plain.text
     assert page.get("/", headers={"If-None-Match": plain.headers["ETag"]}).status_code == 304
+
+
+@pytest.mark.parametrize(
+    ("accepted", "squeezed"),
+    [
+        ("gzip", True), ("GZIP", True), ("x-gzip", True), ("*", True), ("br, gzip;q=0.8", True),
+        ("gzip;q=0", False), ("x-gzip;q=0, *", False), ("gzip;q=0.0, *;q=1", False),
+        ("identity", False), ("gzip;q=odd", False), ("notgzip", False), ("", False),
+    ],
+)  # fmt: skip
+def test_gzip_is_for_those_who_take_it(page, accepted, squeezed):
+    answer = page.get(TOPIC, headers={"Accept-Encoding": accepted})
+
+    assert ("Content-Encoding" in answer.headers) == squeezed
+
+
+def test_whoever_has_any_copy_keeps_it(page):
+    assert page.get(TOPIC, headers={"If-None-Match": "*"}).status_code == 304
+    assert page.get("/topics/basket-weaving", headers={"If-None-Match": "*"}).status_code == 404
 
 
 def test_the_same_answer_as_in_slack(page, library):
