@@ -97,7 +97,8 @@ def export(house: House, identity: Identity) -> dict[str, object]:
     if subscriber is None:
         return {}
     people = house.store.people
-    papers = {p.seq: p for p in house.store.papers.some(people.saved(subscriber))}
+    judged = people.judged(subscriber)
+    papers = {p.seq: p for p in house.store.papers.some({*people.saved(subscriber), *judged})}
     return {
         "identities": [str(each) for each in people.identities(subscriber)],
         "zone": people.zone(subscriber),
@@ -123,7 +124,7 @@ def export(house: House, identity: Identity) -> dict[str, object]:
         "deliveries": [
             line for d in people.destinations(subscriber) for line in _deliveries(house, d)
         ],
-        "judged": {str(seq): liked for seq, liked in people.judged(subscriber).items()},
+        "judged": {papers[seq].url: liked for seq, liked in judged.items() if seq in papers},
     }  # fmt: skip
 
 

@@ -434,6 +434,7 @@ def test_an_export_holds_everything_that_was_set(world):
     assert export["identities"] == ["email:ada@example.org"]
     assert export["follows"][0]["without"] == ["survey"]
     assert export["saved"] == ["https://arxiv.org/abs/2611.00001"]
+    assert export["judged"] == {"https://arxiv.org/abs/2611.00001": False}
     assert world.core.export(Identity("email", "", "nobody@example.org")) == {}
 
 
