@@ -45,6 +45,8 @@ def _deed(errand: Errand, command: str) -> tuple[Line, tuple[Action, ...]]:
                 label = {"save": "Save", "unsave": "Remove"}.get(verb, "Not for me")
                 asked = {"save": "Save ", "unsave": "No longer keep "}.get(verb, "Not for you: ")
                 return line(asked, Strong(_title(errand, rest)), "?"), (Action(label, command),)
+            case "undo":
+                return line("Take that back?"), (Action("Undo", command),)
             case "resume":
                 return line("Turn the digest on again?"), (Action("Turn it on", command),)
     except Refused:  # it will be refused in words when it is done

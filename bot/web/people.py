@@ -6,8 +6,6 @@ body, and the result can be undone where it is shown.
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -16,17 +14,14 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from bot.addresses import identity_of, masked
-from bot.core import Core, House
-from bot.core.consent import UNCONFIRMED
-from bot.core.reply import Code, Instant, Link, Reply, Span, Strong, line
+from bot.core import Core
+from bot.core.reply import Instant, Reply, line
 from bot.digest import Action
 from bot.links import BadLink
-from bot.model import FOREVER, Destination, DestinationState, Follow, Mute, MuteKind
-from bot.text import day
 from bot.timetable import Cadence
-from bot.timetable.words import WEEKDAY_NAMES
-from bot.web import export
+from bot.web import export, spoken
 from bot.web.rendering import line_to_html, render
+from bot.web.settings import DAYS, command_of, followed, muted, switches
 from bot.web.shelf import everything, shelf
 
 # A link must not be kept by caches, named to other sites, or found by search engines.
@@ -35,11 +30,6 @@ PRIVATE = {
     "Referrer-Policy": "no-referrer",
     "X-Robots-Tag": "noindex, nofollow",
 }
-DAYS = (
-    ("daily", "every day"),
-    ("weekdays", "Monday to Friday"),
-    *((f"weekly {name[:3].lower()}", name) for name in WEEKDAY_NAMES),
-)
 _LARGEST = 65_536  # bytes of a form
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
@@ -93,7 +83,7 @@ class _People:
         # Only a personal page has choices in its body; other links say all themselves, and a
         # mail program's body is not even read.
         fields = await _fields(request) if token.startswith("p") else {}
-        if command := _command(fields):
+        if command := command_of(fields):
             return await run_in_threadpool(self._done, token, command, _page_of(request))
         return await run_in_threadpool(self._redeemed, token, page=_page_of(request), act=True)
 
@@ -172,20 +162,22 @@ class _People:
         values: dict[str, object] = {
             "at": f"/l/{token}",
             "address": masked(own.address if own else mailbox),
-            "said": [] if said.overview else [line_to_html(each, now.zone) for each in said.lines],
+            "said": []
+            if said.overview
+            else [line_to_html(spoken.said(each), now.zone) for each in said.lines],
             "undo": [button for button in said.buttons if button.label == "Undo"],
             "asking": asking,
             "own": own,
             "due": line_to_html((Instant(own.next_due_at, clock=True),), own.zone) if own else "",
             "cadence": Cadence.parse(own.cadence) if own else Cadence(),
-            "switches": _switches(own) if own else (),
+            "switches": switches(own) if own else (),
             "days": DAYS,
             "zone": own.zone if own else now.zone,
             "states": now.overview.deliveries,
             "follows": [
-                _followed(self._core.house, each, now.zone) for each in now.overview.follows
+                followed(self._core.house, each, now.zone) for each in now.overview.follows
             ],
-            "mutes": [_muted(mute, now.zone) for mute in now.overview.mutes],
+            "mutes": [muted(mute, now.zone) for mute in now.overview.mutes],
             "shelf": shelf(self._core, actor.identity, page),
         }
         return _page("person.html.j2", said.status, values)
@@ -194,78 +186,10 @@ class _People:
 # ------------------------------------------------------------------ pieces
 
 
-def _command(fields: Mapping[str, str]) -> str:
-    """The command that a form of the personal page stands for, or ""."""
-    if "day" in fields:
-        zone = fields.get("zone", "").strip()
-        when = f"digest {fields['day']} {fields.get('time', '')}".strip()
-        return f"{when} tz {zone}" if zone else when
-    if "topic" in fields:
-        return f"follow {fields['topic']}"
-    return fields.get("do", "")
-
-
-def _switches(own: Destination) -> tuple[tuple[str, str], ...]:
-    """The buttons that turn a digest on or off, as its state allows."""
-    stop = ("Stop the digest", "digest off")
-    match own.state:
-        case DestinationState.ACTIVE:
-            return (stop,)
-        case DestinationState.OFF:
-            return (("Turn the digest on", "digest on"),)
-    # Whoever has not confirmed says yes by the link in that mail, and nowhere else.
-    waits = own.reason == UNCONFIRMED
-    return (stop,) if waits else (("Turn the digest on", f"resume {own.id}"), stop)
-
-
 def _page_of(request: Request) -> int:
     """Which page of the saved papers the address names."""
     text = request.query_params.get("page", "")
     return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 1
-
-
-def _followed(house: House, follow: Follow, zone: str) -> dict[str, object]:
-    """A followed topic as the page shows it, with the buttons that fit."""
-    slug, until = follow.topic.slug, follow.muted_until
-    muted = until is not None and until > house.clock()
-    mutes = [("Mute 1 week", "1w"), ("2 weeks", "2w"), ("1 month", "1 month")]
-    doors = (
-        [("Unmute", f"unmute {slug}")]
-        if muted
-        else [(label, f"mute {slug} for {code}") for label, code in mutes]
-    )
-    return {
-        "name": follow.topic.name,
-        "slug": slug if house.has_page(follow.topic) else "",
-        "silent": _end(until, zone) if muted and until else "",
-        "doors": [*doors, ("Unfollow", f"unfollow {slug}")],
-    }
-
-
-def _muted(mute: Mute, zone: str) -> dict[str, str]:
-    names = {
-        MuteKind.ALL: ("Everything", "all"),
-        MuteKind.AUTHOR: (f"The author {mute.value}", f'author:"{mute.value}"'),
-        MuteKind.CATEGORY: (f"The category {mute.value}", f"cat:{mute.value}"),
-        MuteKind.PHRASE: (f"“{mute.value}”", f'"{mute.value}"'),
-    }
-    name, typed = names[mute.kind]
-    return {"name": name, "silent": _end(mute.until, zone), "command": f"unmute {typed}"}
-
-
-def _end(until: datetime, zone: str) -> str:
-    if until >= FOREVER:
-        return "muted until you unmute it"
-    return f"muted until {day(until.astimezone(ZoneInfo(zone)), year=True)}"
-
-
-def _plain(span: Span) -> str:
-    match span:
-        case Strong(said) | Code(said) | Link(said, _):
-            return said
-        case Instant(at, _, _, year):
-            return day(at, year=year)
-    return str(span)
 
 
 def _bad(bad: BadLink) -> Response:
@@ -279,9 +203,9 @@ def _page(template: str, status: int, values: Mapping[str, object]) -> Response:
 
 def _words(reply: Reply, buttons: Sequence[tuple[str, str]] = ()) -> Response:
     """A reply as a page of its own: its first line is the heading."""
-    first, *others = reply.lines
+    first, *others = map(spoken.said, reply.lines)
     values = {
-        "heading": "".join(_plain(span) for span in first).strip(),
+        "heading": "".join(spoken.plain(span) for span in first).strip(),
         "lines": [line_to_html(each, reply.zone) for each in others],
         "first": line_to_html(first, reply.zone),
         "papers": reply.papers,

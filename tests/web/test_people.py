@@ -12,10 +12,10 @@ from bot import web
 from bot.channels.email import Email
 from bot.channels.folder import Folder
 from bot.core import Core, Wishes
-from bot.core.reply import Actor
+from bot.core.reply import Actor, Code, Strong, line
 from bot.links import PURPOSES, Links
 from bot.model import DeliveryState, Destination, DestinationState, Follow, Identity, Paper
-from bot.web import people
+from bot.web import people, spoken
 from tests.fakes import FrozenClock
 from tests.web import invented
 from tests.web.opened import fill, open_core
@@ -267,6 +267,35 @@ def test_saving_names_the_paper_and_can_be_undone(desk):
 
     desk.press(saved, "Undo")
     assert desk.store.people.saved(desk.subscriber) == []
+
+
+def test_a_page_asks_nobody_to_type_commands(desk):
+    paper = next(iter(desk.store.papers.after(0, 1)))
+    saved = desk.press(desk.client.get(desk.link("act", f"save {paper.arxiv_id}")).text, "Save")
+
+    assert f"Saved “{paper.title}”." in text(saved)
+    assert "All of them" not in saved
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (line("Saved “A. B”. All of them: ", Code("saved")), "Saved “A. B”."),
+        (line("Which paper? Give its number: ", Code("save 1")), "Which paper?"),
+        (line("Write ", Code("ask TOPIC: QUESTION"), "."), "Write ask TOPIC: QUESTION."),
+        (line("Until ", Strong("Mon"), ". Change it: ", Code("digest")), "Until Mon."),
+        (line("Nothing to type."), "Nothing to type."),
+    ],
+)
+def test_what_would_be_typed_is_left_out_where_the_rest_stands_alone(words, said):
+    assert "".join(map(spoken.plain, spoken.said(words))) == said
+
+
+def test_an_undo_opened_anew_asks_in_words(desk):
+    asked = desk.client.get(desk.link("act", "undo unfollow 1")).text
+
+    assert "Take that back?" in text(asked)
+    assert "Do this" not in asked
 
 
 def test_not_for_me_can_be_taken_back(desk):

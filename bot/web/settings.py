@@ -1,0 +1,77 @@
+"""One person's settings as their page shows them: what is set, and the buttons that fit."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from bot.core import House
+from bot.core.consent import UNCONFIRMED
+from bot.model import FOREVER, Destination, DestinationState, Follow, Mute, MuteKind
+from bot.text import day
+from bot.timetable.words import WEEKDAY_NAMES
+
+DAYS = (
+    ("daily", "every day"),
+    ("weekdays", "Monday to Friday"),
+    *((f"weekly {name[:3].lower()}", name) for name in WEEKDAY_NAMES),
+)
+
+
+def command_of(fields: Mapping[str, str]) -> str:
+    """The command that a form of the personal page stands for, or ""."""
+    if "day" in fields:
+        zone = fields.get("zone", "").strip()
+        when = f"digest {fields['day']} {fields.get('time', '')}".strip()
+        return f"{when} tz {zone}" if zone else when
+    if "topic" in fields:
+        return f"follow {fields['topic']}"
+    return fields.get("do", "")
+
+
+def switches(own: Destination) -> tuple[tuple[str, str], ...]:
+    """The buttons that turn a digest on or off, as its state allows."""
+    stop = ("Stop the digest", "digest off")
+    match own.state:
+        case DestinationState.ACTIVE:
+            return (stop,)
+        case DestinationState.OFF:
+            return (("Turn the digest on", "digest on"),)
+    # Whoever has not confirmed says yes by the link in that mail, and nowhere else.
+    waits = own.reason == UNCONFIRMED
+    return (stop,) if waits else (("Turn the digest on", f"resume {own.id}"), stop)
+
+
+def followed(house: House, follow: Follow, zone: str) -> dict[str, object]:
+    """A followed topic as the page shows it, with the buttons that fit."""
+    slug, until = follow.topic.slug, follow.muted_until
+    muted = until is not None and until > house.clock()
+    mutes = [("Mute 1 week", "1w"), ("2 weeks", "2w"), ("1 month", "1 month")]
+    doors = (
+        [("Unmute", f"unmute {slug}")]
+        if muted
+        else [(label, f"mute {slug} for {code}") for label, code in mutes]
+    )
+    return {
+        "name": follow.topic.name,
+        "slug": slug if house.has_page(follow.topic) else "",
+        "silent": _end(until, zone) if muted and until else "",
+        "doors": [*doors, ("Unfollow", f"unfollow {slug}")],
+    }
+
+
+def muted(mute: Mute, zone: str) -> dict[str, str]:
+    """A silence as the page shows it, with the command that ends it."""
+    names = {
+        MuteKind.ALL: ("Everything", "all"),
+        MuteKind.AUTHOR: (f"The author {mute.value}", f'author:"{mute.value}"'),
+        MuteKind.CATEGORY: (f"The category {mute.value}", f"cat:{mute.value}"),
+        MuteKind.PHRASE: (f"“{mute.value}”", f'"{mute.value}"'),
+    }
+    name, typed = names[mute.kind]
+    return {"name": name, "silent": _end(mute.until, zone), "command": f"unmute {typed}"}
+
+
+def _end(until: datetime, zone: str) -> str:
+    if until >= FOREVER:
+        return "muted until you unmute it"
+    return f"muted until {day(until.astimezone(ZoneInfo(zone)), year=True)}"

@@ -1,0 +1,31 @@
+"""Words of the core on a page where nobody types.  Pure."""
+
+import re
+
+from bot.core.reply import Code, Instant, Line, Link, Span, Strong
+from bot.text import day
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s(?=[^.!?]*$)")  # before the last one that is not over
+
+
+def said(spoken: Line) -> Line:
+    """A line without what it would have people type: here there is no place for that."""
+    at = next((n for n, span in enumerate(spoken) if isinstance(span, Code)), None)
+    if at is None:
+        return spoken
+    before = list(spoken[:at])
+    while before and not (isinstance(before[-1], str) and _SENTENCE.search(before[-1])):
+        before.pop()
+    if not before:
+        return spoken
+    return (*before[:-1], _SENTENCE.split(str(before[-1]))[0])
+
+
+def plain(span: Span) -> str:
+    """A span without its looks, for a heading."""
+    match span:
+        case Strong(said) | Code(said) | Link(said, _):
+            return said
+        case Instant(at, _, _, year):
+            return day(at, year=year)
+    return str(span)
