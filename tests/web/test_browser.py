@@ -318,6 +318,22 @@ def test_nothing_sticks_out(another, path, width):
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.parametrize("width", [320, 640, 999, 1280])
+def test_what_stands_below_keeps_its_distance(another, width):
+    page = another("/papers/2606.00002", viewport={"width": width, "height": 800})
+    above, below = page.locator("form.ask").bounding_box(), page.locator("#record").bounding_box()
+
+    beside = below["x"] >= above["x"] + above["width"]
+    assert beside or below["y"] >= above["y"] + above["height"] + 24
+
+
+def test_a_title_is_written_in_its_own_direction(another):
+    page = another("/saved?ids=2610.90001")
+    page.eval_on_selector(".card .title a", "e => e.textContent = 'זורביפיי Zorbify כותרת'")
+
+    assert page.eval_on_selector(".card .title", "e => getComputedStyle(e).direction") == "rtl"
+
+
 def test_dark_and_light_follow_the_reader(another):
     light = another(TOPIC, color_scheme="light")
     dark = another(TOPIC, color_scheme="dark")
