@@ -248,7 +248,7 @@ def test_a_paper_has_its_topics_reasons_versions_and_relatives(page):
     assert "Why" in words
     assert "https://arxiv.org/abs/2606.00002v3" in html
     assert 'href="/papers/2606.00002.bib"' in html
-    assert html.count('<span class="title">') == 6
+    assert html.count('<span class="title" dir="auto">') == 6
 
 
 def test_a_paper_is_found_by_a_versioned_number(page):
