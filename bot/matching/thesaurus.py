@@ -167,6 +167,8 @@ class Thesaurus:
 
     def _check_both(self) -> None:
         for concept in self.concepts.values():
+            if any(len(way) < 2 for way in concept.both):
+                raise ValueError(f"thesaurus: it takes two concepts to make up “{concept.name}”")
             for other in (name for way in concept.both for name in way):
                 if other not in self.concepts:
                     raise ValueError(
