@@ -47,17 +47,21 @@ class Facet:
 Reading = tuple[Facet, ...]
 
 
-def pieces(text: str, thesaurus: Thesaurus) -> Reading:
-    """The facets of neighbouring words: the longest known concepts, then single words."""
+def pieces(text: str, thesaurus: Thesaurus, *, besides: str = "") -> Reading:
+    """The facets of neighbouring words: the longest known concepts, then single words.
+
+    `besides` is a name that is not to be taken as one.
+    """
     found: list[Facet] = []
     parts = [p for p in re.split(r"[\s,;:]+", text) if re.search(r"[^\W_]", p)]
     start = 0
     single: list[str] = []
     while start < len(parts):
         for end in range(min(len(parts), start + thesaurus.longest), start, -1):
-            concept = thesaurus.concept(clean(" ".join(parts[start:end])))
+            typed = clean(" ".join(parts[start:end]))
+            concept = thesaurus.concept(typed) if typed != besides else None
             if concept is not None:
-                found.append(of_typed(clean(" ".join(parts[start:end])), concept, thesaurus))
+                found.append(of_typed(typed, concept, thesaurus))
                 break
         else:
             end = start + 1

@@ -22,6 +22,7 @@ from bot.matching.thesaurus import Thesaurus
 
 _BROAD = 0.12  # of all papers: a word that says too little by itself
 _WIDE = 0.05  # of all papers: a side of an "and" that nobody follows for itself
+_TINY = 0.001  # of all papers: a concept whose name is hardly ever used
 _NARROW = 0.02  # of all papers: a word that says enough by itself
 
 
@@ -38,7 +39,8 @@ def read(name: str, thesaurus: Thesaurus) -> tuple[Reading, ...]:
         apart = _combined(parts, thesaurus)
         found += [r for r in apart if _says_enough(r)]
     found = [r for r in found if not _is_broad(r)] or found
-    found += [other for reading in found for other in _made_up(reading, thesaurus)]
+    for otherwise in (_made_up, _loosened):
+        found += [other for reading in list(found) for other in otherwise(reading, thesaurus)]
     return tuple(_unique(reading) for reading in found if reading)
 
 
@@ -107,6 +109,17 @@ def _made_up(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
         for way in facet.both:
             parts = tuple(of_concept(thesaurus.concepts[name]) for name in way)
             found.append((*reading[:place], *parts, *reading[place + 1 :]))
+    return found
+
+
+def _loosened(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
+    """The reading with a concept that hardly any paper names read by its words as well."""
+    found = []
+    for place, facet in enumerate(reading):
+        if facet.known and 0 < facet.share < _TINY and not facet.both:
+            words = pieces(facet.label, thesaurus, besides=facet.label)
+            if len(_telling(words)) > 1:
+                found.append((*reading[:place], *words, *reading[place + 1 :]))
     return found
 
 

@@ -10,6 +10,7 @@ The numbers were chosen on hand-curated lists of papers; see tests/bench/README.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import exp, log, prod, sqrt
+from operator import mul
 
 from bot.matching.facets import Facet, Reading
 from bot.matching.sighting import Sighting
@@ -29,6 +30,7 @@ _WEAK = 0.4  # below this a facet among others is hardly there
 _EVERYWHERE, _SETTING = 0.2, 0.4  # from this share of papers a facet is a setting; counts as
 _NARROW, _USUAL = 0.01, 0.01  # share of papers of what needs no setting; of what is unknown
 _SETTLED, _SPARED = 0.003, 0.35  # share of papers of facets that spare another; counts as
+_TRACE = 0.05  # what facets that do not come together count at most: they order what is left
 _TOGETHER = 5  # how much more often facets of one name meet than chance would have it
 _FULL_LENGTH = 600  # characters of text from which missing words count in full
 
@@ -120,6 +122,7 @@ class Plan:
 
     main: tuple[Facet, ...]
     floors: tuple[float, ...]  # what each facet of `main` counts at least
+    traces: tuple[float, ...]  # what each counts by itself, by its rarity
     tips: tuple[Facet, ...]  # generic ones, and words side by side: they tip the balance
 
     @classmethod
@@ -129,7 +132,8 @@ class Plan:
         telling = [facet for facet in asked if not facet.generic] or asked
         main = tuple(sorted(telling, key=lambda facet: facet.share))
         floors = tuple(_floor(main, place) for place in range(len(main)))
-        return cls(main, floors, tuple(facet for facet in reading if facet not in telling))
+        tips = tuple(facet for facet in reading if facet not in telling)
+        return cls(main, floors, _traces(main), tips)
 
 
 def _floor(main: tuple[Facet, ...], place: int) -> float:
@@ -148,6 +152,12 @@ def _floor(main: tuple[Facet, ...], place: int) -> float:
     return 0.0
 
 
+def _traces(main: tuple[Facet, ...]) -> tuple[float, ...]:
+    """Rare facets first: of "audits of self-evolving agents" an audit says more than an agent."""
+    rarity = [-log(min(0.9, max(0.0005, facet.share or _USUAL))) for facet in main]
+    return tuple(_TRACE * each / sum(rarity) for each in rarity)
+
+
 def _share_of_all(shares: Sequence[float]) -> float:
     """Of all papers, about how many show several facets; the rarest comes first."""
     rarest, *others = shares
@@ -155,7 +165,10 @@ def _share_of_all(shares: Sequence[float]) -> float:
 
 
 def plan_score(plan: Plan, seen: Sighting, least: float) -> float:
-    """The geometric mean of the facets, less where one is weak; 0 once below `least`."""
+    """The geometric mean of the facets, less where one is weak; 0 once below `least`.
+
+    With `least` 0 a paper that shows some facets well stands before one that shows none.
+    """
     count = len(plan.main)
     bound = least**count
     total = weakest = 1.0
@@ -174,7 +187,10 @@ def plan_score(plan: Plan, seen: Sighting, least: float) -> float:
     for facet in plan.tips:
         tip = _SIDE if facet.side_by_side else _TIP
         score *= 1 - tip + tip * presence(facet, seen)
-    return score
+    if least or score >= _TRACE:
+        return score
+    shown_here = [presence(facet, seen) for facet in plan.main]
+    return max(score, float(sum(map(mul, plan.traces, shown_here))))
 
 
 def log_odds(share: float) -> float:

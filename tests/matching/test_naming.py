@@ -67,5 +67,12 @@ def test_a_name_is_read_as_a_reader_means_it(thesaurus, name, found):
     assert readings(name, thesaurus) == found
 
 
+def test_a_concept_that_hardly_any_paper_names_is_read_by_its_words_too():
+    company = {"kettle": "900; -300; 50 leaf", "kettle lid": "40; -300; 50 leaf"}
+    known = Thesaurus({"concepts": {"kettle": {}, "kettle lid": {}}}, company)
+
+    assert readings("Kettle Lids", known) == {"kettle lids", "kettle + lids + kettle lids"}
+
+
 def test_a_name_of_generic_words_alone_still_has_a_reading(thesaurus):
     assert readings("Models", thesaurus) == {"models"}

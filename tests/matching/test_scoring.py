@@ -50,6 +50,19 @@ def test_a_second_facet_that_many_papers_lack_must_show(language):
     assert score(language, "Kettles for Cold Drinks", "kettle") < BALANCED
 
 
+def test_a_paper_that_shows_one_facet_well_stands_before_one_that_shows_none(language):
+    topic = language.compile(
+        language.derive("Kettles for Cold Drinks"), name="Kettles for Cold Drinks"
+    )
+    one, none = (
+        topic.rank(paper(title=f"On {what}", abstract=f"We study {what}, and {what} again."))
+        for what in ("kettles", "gardens")
+    )
+
+    assert one is not None
+    assert none is None or none.score < one.score < BALANCED
+
+
 # ------------------------------------------------------------ what a word means here
 
 NAMES = {"speech recognition": {"abbr": ["ASR"], "same": ["automatic speech recognition"]}}
