@@ -48,6 +48,8 @@ def concerns(rooms: Rooms, ballast: Ballast | None = None) -> list[Concern]:
     if standing.held:
         count = plural(standing.held, "delivery waits", "deliveries wait")
         found.append(Concern("held", f"{count} for you: paperround queue ls --held"))
+    if standing.clock:
+        found.append(Concern("clock", standing.clock))
     if ballast and ballast.is_low():
         found.append(Concern("disk", f"Nothing new is read: {ballast.why()}."))
     return [*found, *_backup(rooms, standing.now)]

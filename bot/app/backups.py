@@ -106,6 +106,18 @@ def _long_aside(folder: Path, now: datetime) -> list[Path]:
     ]
 
 
+def set_back(data: Path, now: datetime) -> None:
+    """Call by the present those that a clock which was ahead has made: else they stay the latest.
+
+    What they say of themselves stays as it is.
+    """
+    stamp = now.astimezone(UTC).strftime(_STAMP)
+    for path in kept(data):
+        made = _instant(path.name)
+        if made and made > now:
+            path.rename(_free(path.with_name(stamp)))
+
+
 def read(path: Path) -> Backup:
     """What a backup says of itself, found whole.  Raises StoreError."""
     database = path / DATABASE if path.is_dir() else path

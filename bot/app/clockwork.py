@@ -23,6 +23,7 @@ from bot.app.daily import back_up_if_due
 from bot.app.locks import nobody_sends, sending
 from bot.app.looks import Look, looks
 from bot.app.pulse import Pulse
+from bot.app.setback import set_back
 from bot.app.supervisor import Supervisor
 from bot.app.wiring import Rooms
 from bot.store import StoreError
@@ -33,6 +34,8 @@ TICK_S = 5
 DRAIN_S = 30
 PATIENCE_S = 600
 """How long due digests wait for the first look at arXiv after a start."""
+
+A_DAY = timedelta(days=1)
 
 T = TypeVar("T")
 
@@ -59,6 +62,7 @@ class Service:
         loop = asyncio.get_running_loop()
         for name in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(name, self.stopping.set)
+        set_back(self.rooms)
         if nobody_sends(self.rooms.config.data):
             self.core.recover()
         self.ballast.keep()
@@ -119,6 +123,9 @@ class Service:
         self._ticks = self._scheduled()
         self.rooms.metrics["clock_jump_total"].inc()
         log.warning("the clock was set by %.0f s", by.total_seconds())
+        if by > A_DAY:  # perhaps it is wrong now: arXiv's answer tells
+            self._caught_up.clear()
+            self._began = time.monotonic()
         self._look()
 
     async def _nap(self) -> None:
@@ -153,11 +160,16 @@ class Service:
         self.rooms.metrics.ticked(name, self.core.house.clock(), failed=failed)
 
     async def _poll(self) -> None:
+        await asyncio.to_thread(set_back, self.rooms)
         await aside(lambda: self.poll_due(self.stopping.is_set))
 
     async def _prepare(self) -> None:
-        """Digests that fell due while nobody served wait for the first look at arXiv."""
-        if self._caught_up.is_set() or time.monotonic() - self._began > PATIENCE_S:
+        """Digests that fell due while nobody served wait for the first look at arXiv.
+
+        They also wait while arXiv's clock says that ours is wrong by days.
+        """
+        waited = self._caught_up.is_set() or time.monotonic() - self._began > PATIENCE_S
+        if waited and not self.rooms.session.clock_is_off:
             while not self.stopping.is_set() and (await asyncio.to_thread(self.core.prepare)).more:
                 pass
 

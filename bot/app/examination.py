@@ -160,6 +160,11 @@ def _sources(rooms: Rooms) -> Iterator[Check]:
             )
 
 
+def _records(rooms: Rooms) -> Iterator[Check]:
+    if said := rooms.core.standing().clock:
+        yield Check("records", State.WARN, said, "set the time of this machine by NTP")
+
+
 def _queue(rooms: Rooms) -> Iterator[Check]:
     standing = rooms.core.standing()
     now = standing.now
@@ -250,7 +255,7 @@ def _since(at: datetime | None) -> str:
 
 
 _HERE: tuple[Callable[[Rooms], Iterator[Check]], ...] = (
-    _python, _sqlite, _database, _disk, _backup, _sources, _queue, _links, _proxy,
+    _python, _sqlite, _database, _disk, _backup, _sources, _records, _queue, _links, _proxy,
 )  # fmt: skip
 _OUTSIDE: tuple[Callable[[Rooms], Iterator[Check]], ...] = (
     outside.arxiv,

@@ -74,6 +74,7 @@ def told(now: Standing) -> dict[str, object]:
         },
         "papers": now.papers,
         "set_aside": now.quarantined,
+        "clock": now.clock,
         "troubles": list(now.troubles),
     }  # fmt: skip
 

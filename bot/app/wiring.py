@@ -170,6 +170,7 @@ def build(
         PoliteLimiter(kept.turns, gap_s=settings.arxiv.delay_s, sleep=counted(metrics, nap)),
         user_agent=_user_agent(settings),
         sleep=nap,
+        doubted=utc_now,
     )
     return Rooms(settings, core, kept, transport, session, workspaces, metrics, key, halt)
 

@@ -76,6 +76,8 @@ def status(ctx: click.Context, as_json: bool) -> None:
 
 def _lines(now: Standing, zone: str) -> list[tuple[str, str]]:
     lines = [("arXiv", _arxiv(now, zone))]
+    if now.clock:
+        lines.append(("clock", now.clock))
     for run in now.sources:
         if run.outcome not in ("new", "nothing new") and run != now.last_poll:
             said = f"{CALLED[run.subject]} failed {clock_words(run.at, zone)}: {run.reason};"

@@ -9,6 +9,7 @@ import click
 from bot.app import serve
 from bot.app.journal import open_journal, write_down
 from bot.app.locks import only_service
+from bot.app.setback import set_back
 from bot.cli.opening import opened
 from bot.cli.steps import deliver, poll, prepare
 
@@ -23,6 +24,8 @@ def run(ctx: click.Context, once: bool) -> None:
     prepared and delivered even where arXiv does not answer; the exit code is 1 then.
     """
     if once:
+        with opened(ctx) as rooms:
+            set_back(rooms)
         ctx.exit(_each(ctx, (poll, prepare, deliver)))
     with opened(ctx, write_down) as rooms, only_service(rooms.config.data):
         open_journal(rooms.config, rooms.key, sys.stdout)

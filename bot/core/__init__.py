@@ -20,6 +20,7 @@ from bot.core import (
     letters,
     people,
     prepare,
+    setback,
 )
 from bot.core import deliver as delivering
 from bot.core.heat import Heat
@@ -32,7 +33,7 @@ from bot.core.standing import Standing, standing
 from bot.digest import Digest
 from bot.model import Identity, Paper, Topic
 from bot.sources import Source
-from bot.store import StoreFull
+from bot.store import Ahead, StoreFull
 
 __all__ = [
     "Actor",
@@ -103,6 +104,10 @@ class Core:
         """At the start of the one service: what a dead one had in the air is asked about now."""
         with self.house.store.write():
             return self.house.store.outbox.recover(self.house.clock())
+
+    def set_back(self) -> Ahead | None:
+        """What a clock that was ahead wrote of times to come counts no more; what was found."""
+        return setback.set_back(self.house)
 
     def enrich(self, page: enrich.AuthorsPage) -> Paper | None:
         """Look up the institutes of one paper's authors; None where nothing is left, or not now."""

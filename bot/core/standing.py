@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from bot.core import setback
 from bot.core.consent import UNCONFIRMED
 from bot.core.house import House
 from bot.core.recovering import waits_for_a_look
@@ -42,6 +43,7 @@ class Standing:
     decided: Mapping[str, int] = field(default_factory=dict)  # digests of the last day, by outcome
     stuck: tuple[Stuck, ...] = ()  # why deliveries are held or failed, the latest first
     places: Mapping[str, int] = field(default_factory=dict)  # destinations by state
+    clock: str = ""  # that it was ahead, as long as this is worth a word
 
     @property
     def all_refused(self) -> bool:
@@ -55,6 +57,8 @@ class Standing:
         found = []
         if not self.silence.expected:
             found.append(self.silence.sentence)
+        if self.clock:
+            found.append(self.clock)
         found += [
             f"{CALLED[run.subject]}: {run.reason}"
             for run in self.sources
@@ -106,6 +110,7 @@ def standing(house: House) -> Standing:
         decided=store.ledger.outcomes("prepare", now - timedelta(days=1)),
         stuck=tuple(store.outbox.stuck()),
         places=_by_state(store.people.census()),
+        clock=_clock(house, now),
     )
 
 
@@ -114,6 +119,14 @@ def _by_state(census: Mapping[tuple[str, str], int]) -> dict[str, int]:
     for (_, state), count in census.items():
         counts[state] += count
     return dict(counts)
+
+
+def _clock(house: House, now: datetime) -> str:
+    """That the clock was ahead: before the service has mended it, and for a day afterwards."""
+    if found := setback.ahead(house, now):
+        return f"{setback.sentence(found)}; paperround run sets them back."
+    mended = setback.lately(house, now)
+    return f"{mended.reason}; they were set back, and arXiv is read again." if mended else ""
 
 
 def _count(census: Mapping[tuple[str, str], int], state: DeliveryState) -> int:

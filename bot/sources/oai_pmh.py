@@ -104,9 +104,10 @@ class OaiPmh:
     # ------------------------------------------------------------------ positions
 
     def _start(self, position: Position) -> Position:
-        if position.began and position.set in self.sets:
-            return position
         today = self.clock().date()
+        # One that began in the future was begun by a clock that was ahead.
+        if position.began and position.set in self.sets and position.began <= str(today):
+            return position
         day = date.fromisoformat(position.day) if position.day else today - self.first_days
         since = max(min(day, today) - self.overlap, EARLIEST)
         return Position(position.day, str(today), self.sets[0], str(since))

@@ -5,15 +5,13 @@ before anyone parses it.  Source of the manners: arXiv's terms of use for its AP
 others met in 2025 and 2026 (429 without Retry-After, 503 in the hour after an announcement).
 """
 
-import contextlib
 import html
 import random
 import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 from urllib.parse import urlsplit
 
 import requests
@@ -22,7 +20,7 @@ from requests import exceptions
 from requests.adapters import HTTPAdapter
 
 from bot.model import utc_now
-from bot.sources import Limiter, SourceError, SourceFault, documents
+from bot.sources import Limiter, SourceError, SourceFault, clocks, documents
 from bot.sources.limiter import in_words
 
 QUARTER_HOUR, TWO_HOURS, SIX_HOURS, DAY = 900.0, 7200.0, 21_600.0, 86_400.0
@@ -70,7 +68,8 @@ class Session:
     """Asks arXiv, one request at a time.
 
     `user_agent` names the product and a contact.  `timeout` is seconds to connect and between
-    two reads, `deadline_s` for a whole answer.  Not for use by two threads at once.
+    two reads, `deadline_s` for a whole answer.  While the clock that is `doubted` is days apart
+    from arXiv's, no answer is believed.  Not for use by two threads at once.
     """
 
     def __init__(
@@ -86,6 +85,7 @@ class Session:
         sleep: Callable[[float], None] = time.sleep,
         monotonic: Callable[[], float] = time.monotonic,
         now: Callable[[], datetime] = utc_now,
+        doubted: Callable[[], datetime] | None = None,
     ) -> None:
         self.limiter = limiter
         self.timeout = timeout
@@ -96,6 +96,8 @@ class Session:
         self.sleep = sleep
         self.monotonic = monotonic
         self.now = now
+        self.doubted = doubted
+        self.clock_is_off = False  # by arXiv's own clock, when it last answered
         self._http = requests.Session()
         self._http.headers.update({"User-Agent": user_agent, "Accept-Encoding": "gzip, deflate"})
         for scheme in ("https://", "http://"):
@@ -191,7 +193,8 @@ class Session:
             return Answer(None, response.headers.get("ETag", ""))
         self._checked(response, body, feed=True)
         document = documents.read(body, roots)
-        at = _http_date(response.headers.get("Date", ""))
+        at = clocks.http_date(response.headers.get("Date", ""))
+        self._compare(at)
         return Answer(document.root, response.headers.get("ETag", ""), document.mended, at)
 
     def _checked(self, response: requests.Response, body: bytes, *, feed: bool) -> None:
@@ -207,6 +210,14 @@ class Session:
             raise _refused(status, body, retry_after)
         if feed and kind.startswith(("text/html", "text/plain")):
             raise SourceError(f"arXiv answered with {kind.split(';')[0]} instead of a feed")
+
+    def _compare(self, theirs: datetime | None) -> None:
+        """Raises SourceError where our clock cannot be right."""
+        if self.doubted and theirs:
+            trouble = clocks.apart(self.doubted(), theirs)
+            self.clock_is_off = bool(trouble)
+            if trouble:
+                raise SourceError(trouble)
 
     # ------------------------------------------------------------------ setbacks
 
@@ -266,17 +277,10 @@ def _network_trouble(error: Exception, read_timeout: float) -> str:
     return "arXiv cannot be reached (connection refused, reset or no such host)"
 
 
-def _http_date(value: str) -> datetime | None:
-    with contextlib.suppress(ValueError, TypeError):
-        at = parsedate_to_datetime(value)
-        return at if at.tzinfo else at.replace(tzinfo=UTC)
-    return None
-
-
 def _retry_after(headers: Mapping[str, str], now: datetime) -> float:
     """Seconds that the peer asks us to wait, at most six hours; 0 where it does not say."""
     value = headers.get("Retry-After", "").strip()
     if value.isdigit():
         return min(float(value[:9]), SIX_HOURS)
-    at = _http_date(value)
+    at = clocks.http_date(value)
     return min(max((at - now).total_seconds(), 0.0), SIX_HOURS) if at else 0.0

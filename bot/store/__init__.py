@@ -734,6 +734,14 @@ class Outbox(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """Ledger rows that a clock which was ahead has written: how many, and of how late a time."""
+
+    rows: int
+    until: datetime
+
+
 class Ledger(Protocol):
     """What happened and why, and how far sources were read."""
 
@@ -767,6 +775,10 @@ class Ledger(Protocol):
 
     def around(self, kind: str, subject: str, since: datetime, until: datetime) -> list[Run]:
         """Runs of a subject within a time, oldest first."""
+        ...
+
+    def ahead(self, now: datetime) -> Ahead | None:
+        """What is written down of times after `now`, or None."""
         ...
 
     def forget(self, before: datetime) -> None:
@@ -940,6 +952,10 @@ class Store(Protocol):
 
     def write(self) -> AbstractContextManager[None]:
         """One transaction; another inside joins it.  Never await or use the network inside."""
+        ...
+
+    def set_back(self, now: datetime) -> None:
+        """What was written of times after `now` is of `now`; looks at sources count no more."""
         ...
 
     def tidy(self, now: datetime, keep: timedelta = timedelta(days=30)) -> None:

@@ -121,6 +121,31 @@ async def test_a_clock_set_back_does_not_stop_the_ticks(service, rooms):
     assert b"paperround_clock_jump_total 1.0" in rooms.metrics.text()
 
 
+async def test_no_digest_goes_while_our_clock_is_off_by_days(service, rooms, arxiv, clock):
+    follow(rooms)
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=70)
+    service._caught_up.set()
+    rooms.session.clock_is_off = True  # as arXiv's clock said
+    await service._prepare()
+    assert rooms.store.ledger.runs("prepare") == []
+
+    rooms.session.clock_is_off = False
+    await service._prepare()
+    assert rooms.store.ledger.runs("prepare")
+
+
+async def test_after_a_jump_of_days_digests_wait_for_a_look_at_arxiv(service):
+    service._look = lambda: None
+    service._caught_up.set()
+    service._jumped(timedelta(hours=2))
+    assert service._caught_up.is_set()
+
+    service._jumped(timedelta(days=3))
+    assert not service._caught_up.is_set()
+
+
 async def test_work_aside_gives_its_result_or_its_error():
     def fails() -> int:
         raise ValueError("odd")

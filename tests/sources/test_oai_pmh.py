@@ -43,6 +43,15 @@ def test_the_next_harvest_overlaps_two_days(oai: OaiPmh, arxiv: ArxivServer):
     assert "until" not in arxiv.requests[0].args
 
 
+def test_a_harvest_that_began_in_the_future_is_begun_anew(oai: OaiPmh, arxiv: ArxivServer):
+    """A clock that was ahead began it."""
+    mark = Position("2026-11-20", "2027-01-11", "cs:cs:LG", "2027-01-09", 5)
+    pages = list(oai.pages(str(mark)))
+
+    assert arxiv.requests[0].args["from"] == "2026-11-18"
+    assert pages[-1].watermark == '{"day": "2026-11-24"}'
+
+
 def test_a_record_is_read_whole(oai: OaiPmh, arxiv: ArxivServer):
     arxiv.papers = [
         Printed(

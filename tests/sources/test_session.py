@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.model import utc_now
 from bot.sources import SourceError, SourceFault
 from bot.sources.limiter import PoliteLimiter
 from bot.sources.session import Session
@@ -348,3 +349,21 @@ def test_a_loopback_server_may_be_asked_without_spacing(turns: Turns, hand: Hand
         limiter.wait()
 
     assert hand.slept == []
+
+
+@pytest.mark.parametrize("days", [-2000, -2, 2, 2000])
+def test_while_our_clock_is_off_by_days_nothing_is_believed(days: int):
+    off = timedelta(days=days)
+    with ArxivServer(many(3, datetime(2026, 11, 20, tzinfo=UTC))) as arxiv:
+        session = Session(
+            PoliteLimiter(Turns(), gap_s=0.0),
+            user_agent="tests",
+            tries=1,
+            doubted=lambda: utc_now() + off,
+        )
+        assert "clock of this machine" in str(fault_of(session, arxiv))
+        assert session.clock_is_off
+
+        session.doubted = utc_now
+        session.get(arxiv.api_url, "feed")
+        assert not session.clock_is_off

@@ -70,3 +70,30 @@ def test_a_pause_is_for_everyone_and_the_longer_one_holds(engine):
     engine.turns.resumed("arxiv.org")
     assert engine.turns.pauses("arxiv.org") == 0
     assert engine.turns.paused("arxiv.org", 100.0) is None
+
+
+def test_a_pause_by_a_clock_that_was_ahead_is_none_and_hides_none(engine):
+    engine.turns.pause("arxiv.org", 9e6, "429 in spring")
+    assert engine.turns.paused("arxiv.org", 100.0) is None
+
+    engine.turns.pause("arxiv.org", 1000.0, "429 now")
+    assert engine.turns.paused("arxiv.org", 100.0) == (1000.0, "429 now")
+
+
+# -------------------------------------------------------------- a clock that was ahead
+
+
+def test_looks_of_times_to_come_count_no_more_and_other_runs_are_of_now(engine):
+    later = MONDAY + timedelta(days=40)
+    engine.ledger.record("poll", "arxiv", MONDAY - timedelta(days=1), "new")
+    for kind in ("poll", "backup"):
+        engine.ledger.record(kind, "arxiv", later, "new")
+    found = engine.ledger.ahead(MONDAY)
+    engine.set_back(MONDAY)
+
+    assert found
+    assert (found.rows, found.until) == (2, later)
+    assert engine.ledger.ahead(MONDAY) is None
+    assert [run.at for run in engine.ledger.runs("poll")] == [MONDAY - timedelta(days=1)]
+    assert [run.at for run in engine.ledger.runs("backup")] == [MONDAY]
+    assert [run.at for run in engine.ledger.runs("ahead poll")] == [MONDAY]

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from bot.store import StoreError
-from bot.store.sqlite import ledger, outbox, papers, people, places, reading, slack, topics
+from bot.store.sqlite import ahead, ledger, outbox, papers, people, places, reading, slack, topics
 from bot.store.sqlite.engine import Engine, copy_file, verify_file
 
 __all__ = ["SqliteStore", "copy_file", "open_store", "verify_file"]
@@ -48,6 +48,10 @@ class SqliteStore:
     def write(self) -> AbstractContextManager[None]:
         """One transaction; another inside joins it.  Never await or use the network inside."""
         return self.engine.write()
+
+    def set_back(self, now: datetime) -> None:
+        """What was written of times after `now` is of `now`; looks at sources count no more."""
+        ahead.set_back(self.engine, now)
 
     def tidy(self, now: datetime, keep: timedelta = timedelta(days=30)) -> None:
         """Forget the bytes and ledger lines of long ago; what was told stays told."""

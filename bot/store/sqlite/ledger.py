@@ -8,9 +8,12 @@ from typing import Any
 from sqlite_utils import Database, Migrations
 
 from bot.model import Rejected
-from bot.store import Run, Slice
+from bot.store import Ahead, Run, Slice
 from bot.store.sqlite.engine import Engine, script
 from bot.store.sqlite.papers import instant, seconds
+
+LONGEST_PAUSE_S = 2 * 86_400.0
+"""A pause that would last longer was written by a clock that was ahead, and is none."""
 
 migrations = Migrations("ledger")
 
@@ -69,6 +72,12 @@ def m002_confirmed_before(db: Database) -> None:
                 AND substr(v.period, 1, 15) = 'letter confirm.'));
     """,
     )
+
+
+@migrations()
+def m003_by_time(db: Database) -> None:
+    """Whether anything is written down of times to come is asked every few seconds."""
+    db.conn.execute("CREATE INDEX runs_by_time ON runs (at)")
 
 
 class SqliteLedger:
@@ -140,6 +149,13 @@ class SqliteLedger:
             (kind, subject, seconds(since), seconds(until)),
         )
         return [_run(row) for row in rows]
+
+    def ahead(self, now: datetime) -> Ahead | None:
+        """What is written down of times after `now`, or None."""
+        row = self.engine.row(
+            "SELECT count(*) AS rows, max(at) AS until FROM runs WHERE at > ?", (seconds(now),)
+        )
+        return Ahead(row["rows"], instant(row["until"])) if row and row["rows"] else None
 
     def forget(self, before: datetime) -> None:
         """Drop runs from before an instant."""
@@ -213,8 +229,9 @@ class SqliteLimiter:
         self.engine.run(
             "INSERT INTO limiter (host, next_allowed_at, paused_until, reason, pauses)"
             " VALUES (:host, 0, :until, :reason, 1) ON CONFLICT (host) DO UPDATE"
-            " SET paused_until = max(paused_until, :until), reason = :reason, pauses = pauses + 1",
-            {"host": host, "until": until, "reason": reason},
+            " SET reason = :reason, pauses = pauses + 1, paused_until = max(:until,"
+            "  iif(paused_until <= :until + :longest, paused_until, 0))",
+            {"host": host, "until": until, "reason": reason, "longest": LONGEST_PAUSE_S},
         )
 
     def resumed(self, host: str) -> None:
@@ -231,8 +248,9 @@ class SqliteLimiter:
     def paused(self, host: str, now: float) -> tuple[float, str] | None:
         """Until when and why nobody asks this host, or None."""
         row = self.engine.row(
-            "SELECT paused_until, reason FROM limiter WHERE host = ? AND paused_until > ?",
-            (host, now),
+            "SELECT paused_until, reason FROM limiter WHERE host = :host"
+            " AND paused_until > :now AND paused_until <= :now + :longest",
+            {"host": host, "now": now, "longest": LONGEST_PAUSE_S},
         )
         return (row["paused_until"], row["reason"]) if row else None
 

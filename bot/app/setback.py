@@ -1,0 +1,18 @@
+"""A service sets back what a clock that was ahead has written: in the database and its backups."""
+
+import logging
+
+from bot.app import backups
+from bot.app.wiring import Rooms
+from bot.core.setback import sentence
+
+log = logging.getLogger(__name__)
+
+
+def set_back(rooms: Rooms) -> bool:
+    """Bring what was written of times to come back to now; whether there was anything."""
+    found = rooms.core.set_back()
+    if found:
+        backups.set_back(rooms.config.data, rooms.core.house.clock())
+        log.warning("%s", sentence(found))
+    return found is not None
