@@ -1,13 +1,11 @@
-"""The API as it is polled: what a category held before anybody asked for it is the past."""
+"""Sources as they are polled: what arXiv held before anybody asked for it is the past."""
 
 from collections.abc import Callable, Iterator
 
 from bot.core import Core
-from bot.sources import Page
+from bot.core.beginnings import ALL, begin, begun
+from bot.sources import Page, Source
 from bot.sources.arxiv_api import ArxivApi
-
-ALL = "all"
-OPENED = "arxiv categories"
 
 
 class Polling:
@@ -36,16 +34,30 @@ class Polling:
         yield from self._api(self._categories).pages(watermark)
 
 
+class FirstLook:
+    """A source whose first look is the past where no other source has been read before."""
+
+    def __init__(self, core: Core, source: Source, categories: tuple[str, ...]) -> None:
+        self.name = source.name
+        self._core = core
+        self._source = source
+        self._categories = categories
+
+    def pages(self, watermark: str | None) -> Iterator[Page]:
+        """What is new; nothing where all of it was the past.  Raises SourceError."""
+        if begun(self._core.house):
+            yield from self._source.pages(watermark)
+            return
+        self._core.read_past(self._source)
+        opened(self._core, self._categories)
+
+
 def new_categories(core: Core, categories: tuple[str, ...]) -> set[str]:
     """Those that have not been read so far; {"all"} stands for all of arXiv."""
-    known = set((core.house.store.ledger.watermark(OPENED) or "").split())
+    known = set(begun(core.house))
     return set() if ALL in known else (set(categories) or {ALL}) - known
 
 
 def opened(core: Core, categories: tuple[str, ...]) -> None:
     """Their past has been read."""
-    ledger = core.house.store.ledger
-    known = set((ledger.watermark(OPENED) or "").split())
-    ledger.set_watermark(
-        OPENED, " ".join(sorted(known | (set(categories) or {ALL}))), core.house.clock()
-    )
+    begin(core.house, categories or (ALL,))

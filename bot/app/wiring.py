@@ -16,7 +16,7 @@ from bot.answers.language_model import LanguageModel
 from bot.app.journal import both
 from bot.app.metrics import Metrics
 from bot.app.napping import counted, until
-from bot.app.polling import Polling
+from bot.app.polling import FirstLook, Polling
 from bot.channels import Channel
 from bot.channels.console import Console
 from bot.channels.email import Email, Transport
@@ -80,25 +80,29 @@ class Rooms:
         """The API as it is polled: the first window of a category is the past."""
         return Polling(self.core, self.arxiv, polled(self))
 
-    def rss(self) -> Rss:
+    def rss(self) -> Source:
         """What was announced and how; papers that are news are looked up in the API."""
-        return Rss(
+        categories = polled(self)
+        listing = Rss(
             self.session,
-            categories=polled(self),
+            categories=categories,
             clock=self.core.house.clock,
             lookup=self.arxiv().by_ids,
             changes=self.store.papers.unknown,
             base_url=self.config.arxiv.rss_url,
         )
+        return FirstLook(self.core, listing, categories)
 
-    def oai(self) -> OaiPmh:
+    def oai(self) -> Source:
         """All that was changed: held papers, late cross-lists, new versions, withdrawals."""
-        return OaiPmh(
+        categories = polled(self)
+        changes = OaiPmh(
             self.session,
-            categories=polled(self),
+            categories=categories,
             clock=self.core.house.clock,
             base_url=self.config.arxiv.oai_url,
         )
+        return FirstLook(self.core, changes, categories)
 
     def pages(self) -> HtmlPage | None:
         """arXiv's own pages of papers, where institutes are looked up on them."""

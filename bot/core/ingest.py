@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Protocol
 
+from bot.core.beginnings import is_listed_since, is_numbered_since
 from bot.core.house import House
 from bot.matching import Hit
 from bot.model import Announced, Paper, Sighting, Topic
@@ -240,7 +241,9 @@ def _add_matches(
     now: datetime, *, live: bool,
 ) -> int:  # fmt: skip
     """New papers and papers listed elsewhere now are live matches; a new version is not."""
-    announced = {s.paper.arxiv_id for s in sightings if s.announced in _TOLD}
+    announced = {
+        s.paper.arxiv_id for s in sightings if s.announced in _TOLD and is_listed_since(house, s)
+    }
     told = [
         paper
         for paper in (*added.fresh, *added.crossed)
@@ -255,14 +258,16 @@ _TOLD = (Announced.NEW, Announced.CROSS)
 
 
 def _is_news(house: House, paper: Paper, now: datetime) -> bool:
-    """Whether it was announced since we began to look, however long ago it was submitted.
-
-    arXiv gives its numbers when it announces: a paper held for weeks has a late number, and one
-    of the past that a wide sweep brings has an early one.
-    """
-    began = (house.store.ledger.began("poll") or now) - BEFORE
+    """Whether it was announced since we began to look, however long ago it was submitted."""
     if now - paper.submitted_at >= OLD:
         return False
+    numbered = is_numbered_since(house, paper)
+    return _is_young(house, paper, now) if numbered is None else numbered
+
+
+def _is_young(house: House, paper: Paper, now: datetime) -> bool:
+    """The same by its date, where nobody wrote down which number was the last of the past."""
+    began = (house.store.ledger.began("poll") or now) - BEFORE
     if paper.submitted_at >= began:
         return True
     first = house.store.papers.lowest_number(began)

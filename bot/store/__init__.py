@@ -224,6 +224,10 @@ class Papers(Protocol):
         """How many papers are stored."""
         ...
 
+    def highest_number(self, category: str = "") -> str:
+        """The highest new-style identifier stored, in a category where one is named; "" if none."""
+        ...
+
     def lowest_number(self, since: datetime) -> str | None:
         """The lowest new-style identifier among papers submitted since then, or None."""
         ...

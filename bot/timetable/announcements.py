@@ -94,6 +94,10 @@ class Calendar:
             evening += (7 - evening.weekday()) * _ONE_DAY  # to Monday's
         return _mailed(next(self._evenings(evening, +1)))
 
+    def mailed_for(self, listing: date) -> datetime:
+        """When the listing of that date was mailed (UTC): on the evening before."""
+        return _mailed(listing - _ONE_DAY)
+
     def last_mailing(self, now: datetime) -> datetime:
         """The latest mailing (UTC) that is not after now."""
         today = now.astimezone(NEW_YORK).date()

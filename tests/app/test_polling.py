@@ -1,12 +1,14 @@
 """The first window of a category is the past: whoever follows hears of what comes after."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date, timedelta
 
 import pytest
 
-from bot.app.polling import Polling, new_categories
+from bot.app.polling import FirstLook, Polling, new_categories
 from bot.core import Core
-from bot.model import Announced
+from bot.model import Announced, DeliveryState
 from bot.sources import Page, SourceError
 from tests.fakes import ArxivByHand, FrozenClock
 from tests.houses import house, say
@@ -78,3 +80,91 @@ def test_a_past_that_could_not_be_read_is_tried_again(core) -> None:
     assert new_categories(core, ("cs.LG",)) == {"cs.LG"}
     assert poll(core, api, "cs.LG").fault is None
     assert new_categories(core, ()) == {"all"}
+
+
+# ------------------------------------------------------------------ other sources
+
+
+def look(core: Core, source: Api, *categories: str):
+    return core.ingest(FirstLook(core, source, categories))  # type: ignore[arg-type]
+
+
+def other(name: str, *papers, kind: Announced | None = None) -> Api:
+    source = Api()
+    source.name = name
+    source.announce(*papers, kind=kind)
+    return source
+
+
+def test_what_another_source_knows_of_the_past_is_told_to_nobody(core, clock) -> None:
+    """The API holds a week; the first look at OAI-PMH goes back further."""
+    say(core, "follow tides")
+    api = other("arxiv", about_tides(500, clock))
+    poll(core, api, "cs.LG")
+    eight_days = clock() - timedelta(days=8)
+    older = replace(about_tides(400, clock), submitted_at=eight_days)
+    look(core, other("oai", older), "cs.LG")
+
+    assert core.house.store.papers.get("2611.00400") is not None
+    assert due(core, clock) == 0
+
+
+def test_a_paper_that_was_held_is_known_by_its_late_number(core, clock) -> None:
+    say(core, "follow tides")
+    poll(core, other("arxiv", about_tides(500, clock)), "cs.LG")
+    held = replace(about_tides(501, clock), submitted_at=clock() - timedelta(days=50))
+    look(core, other("oai", held), "cs.LG")
+
+    assert due(core, clock) == 1
+
+
+@pytest.mark.parametrize(("day", "told"), [(24, 0), (25, 1)])
+def test_a_listing_is_news_where_it_was_mailed_after_the_first_look(core, clock, day, told) -> None:
+    """Tuesday's was mailed on Monday evening, and it is Tuesday morning."""
+    say(core, "follow tides")
+    poll(core, other("arxiv", about_tides(500, clock)), "cs.LG")
+    clock.forward(days=day - 24)
+    listed = replace(about_tides(400, clock), announced_on=date(2026, 11, day))
+    look(core, other("rss", listed, kind=Announced.NEW), "cs.LG")
+
+    assert due(core, clock) == told
+
+
+def test_where_the_api_fails_the_first_look_at_another_source_is_the_past(core, clock) -> None:
+    say(core, "follow tides")
+    api = other("arxiv", *(about_tides(n, clock) for n in (399, 400, 401)))
+    api.error = SourceError("down")
+    poll(core, api, "cs.LG")
+    look(core, other("oai", about_tides(400, clock)), "cs.LG")
+    assert due(core, clock) == 0
+
+    poll(core, api, "cs.LG")  # 399 was announced before, 401 since
+    assert due(core, clock) == 1
+    assert [p.arxiv_id for p in newest_told(core)] == ["2611.00401"]
+
+
+def test_a_category_that_comes_later_has_a_last_number_of_its_own(core, clock) -> None:
+    say(core, "follow tides")
+    poll(core, other("arxiv", about_tides(500, clock)), "cs.LG")
+    physics = [replace(about_tides(n, clock), categories=("hep-th",)) for n in (600, 700, 800)]
+    poll(core, other("arxiv", physics[1]), "cs.LG", "hep-th")
+    look(core, other("oai", *physics), "cs.LG", "hep-th")
+
+    assert due(core, clock) == 1
+    assert [p.arxiv_id for p in newest_told(core)] == ["2611.00800"]
+
+
+def test_a_category_without_a_paper_begins_where_all_of_arxiv_stands(core, clock) -> None:
+    say(core, "follow tides")
+    poll(core, other("arxiv", about_tides(500, clock)), "cs.LG", "hep-th")
+    old, new = (replace(about_tides(n, clock), categories=("hep-th",)) for n in (499, 501))
+    look(core, other("oai", old, new), "cs.LG", "hep-th")
+
+    assert due(core, clock) == 1
+    assert [p.arxiv_id for p in newest_told(core)] == ["2611.00501"]
+
+
+def newest_told(core: Core):
+    """The papers of what waits to be sent."""
+    lines = core.house.store.outbox.queue([DeliveryState.PENDING])
+    return core.house.store.papers.some(core.house.store.outbox.contents(lines[0].delivery)[1])

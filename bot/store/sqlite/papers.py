@@ -167,6 +167,15 @@ class SqlitePapers:
         """How many papers are stored."""
         return int(self.engine.value("SELECT count(*) FROM papers"))
 
+    def highest_number(self, category: str = "") -> str:
+        """The highest new-style identifier stored, in a category where one is named; "" if none."""
+        found = self.engine.value(
+            "SELECT max(arxiv_id) FROM papers WHERE arxiv_id GLOB '[0-9]*' AND (:category = ''"
+            " OR seq IN (SELECT seq FROM paper_categories WHERE category = :category))",
+            {"category": category},
+        )
+        return str(found or "")
+
     def lowest_number(self, since: datetime) -> str | None:
         """The lowest new-style identifier among papers submitted since then, or None."""
         found = self.engine.value(

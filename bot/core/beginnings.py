@@ -1,0 +1,48 @@
+"""Where news begins: what arXiv held before it was first asked is the past.
+
+arXiv gives its numbers when it announces.  So a paper that was held for weeks is news by its late
+number, and one that was announced long before we asked is none, whenever a source shows it.
+"""
+
+from collections.abc import Iterable
+
+from bot.core.house import House
+from bot.model import Paper, Sighting
+from bot.text.identifiers import number_of
+
+ALL = "all"
+BEGUN = "arxiv categories"
+
+
+def begun(house: House) -> dict[str, str]:
+    """The categories whose past has been read, {"all"} for all of arXiv, and their last number.
+
+    That is "" where nobody wrote it down, and where nothing was stored.
+    """
+    marks = (house.store.ledger.watermark(BEGUN) or "").split()
+    return {name: number for name, _, number in (mark.partition(":") for mark in marks)}
+
+
+def begin(house: House, categories: Iterable[str]) -> None:
+    """The past of these categories has been read: what gets a higher number from now on is news."""
+    known, papers = begun(house), house.store.papers
+    for category in set(categories) - set(known):
+        last = "" if category == ALL else papers.highest_number(category)
+        known[category] = last or papers.highest_number()
+    mark = " ".join(f"{name}:{number}" for name, number in sorted(known.items()))
+    house.store.ledger.set_watermark(BEGUN, mark, house.clock())
+
+
+def is_numbered_since(house: House, paper: Paper) -> bool | None:
+    """Whether it got its number after any of its categories began; None where nobody knows."""
+    known = begun(house)
+    last = [known[each] for each in (*paper.categories, ALL) if each in known]
+    if not known or not all(last):
+        return None
+    return any(number_of(paper.arxiv_id) > number_of(each) for each in last)
+
+
+def is_listed_since(house: House, sighting: Sighting) -> bool:
+    """Whether it stood in a listing that was mailed after arXiv was first asked."""
+    began, day = house.store.ledger.began("poll"), sighting.paper.announced_on
+    return began is None or day is None or house.calendar.mailed_for(day) >= began
