@@ -141,11 +141,11 @@ def _backup(rooms: Rooms, now: datetime) -> list[Concern]:
     ledger = rooms.store.ledger
     tries = ledger.runs("backup", outcomes=("failed", "done"), limit=1)
     good = ledger.runs("backup", outcomes=("done",), limit=1)
-    if not tries or tries[0].outcome == "done":
+    since = good[0].at if good else ledger.began("poll")
+    if since is None or now - since <= OLD_BACKUP:
         return []
-    if good and now - good[0].at <= OLD_BACKUP:
-        return []
-    return [Concern("backup", f"No backup could be made: {tries[0].reason}")]
+    why = tries[0].reason if tries and tries[0].outcome == "failed" else "see paperround doctor"
+    return [Concern("backup", f"No backup was made since {since:%Y-%m-%d %H:%M} UTC: {why}")]
 
 
 # ------------------------------------------------------------------ telling

@@ -10,20 +10,20 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 from bot import __version__
 from bot.config import ConfigError
 from bot.core.recovering import PERHAPS_SENT, RESTORED
 from bot.store import StoreError
-from bot.store.sqlite import SqliteStore, copy_file, verify_file
+from bot.store.sqlite import SqliteStore, copy_file, fold_log, verify_file
 
 DATABASE, KEY, ABOUT = "paperround.db", "link.key", "about.json"
 FOLDER = "backups"
-ASIDE = timedelta(days=30)
 
-_STAMP = "%Y-%m-%dT%H%M%SZ"
+_LOG = (f"{DATABASE}-wal", f"{DATABASE}-shm")
+STAMP = "%Y-%m-%dT%H%M%SZ"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,70 +52,67 @@ def make(store: SqliteStore, data: Path, now: datetime, into: Path | None = None
 
     Raises StoreError where it cannot be written or is not whole; nothing half-made stays.
     """
-    folder = into or data / FOLDER
-    with suppress(OSError):  # said below, where the copy is written
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    target = _free(folder / now.astimezone(UTC).strftime(_STAMP))
+    folder, name = into or data / FOLDER, now.astimezone(UTC).strftime(STAMP)
     try:
-        with _draft(target) as draft:
-            store.engine.copy(draft / DATABASE)
-            counts = verify_file(draft / DATABASE)
-            if (data / KEY).exists():
-                _copy_private(data / KEY, draft / KEY)
-            about = {"made_at": now.isoformat(), "version": __version__, **counts}
-            (draft / ABOUT).write_text(json.dumps(about, indent=1), encoding="utf-8")
-    except OSError as error:
-        store.ledger.record("backup", target.name, now, "failed", str(error))
-        raise StoreError(
-            f"{folder}: the backup cannot be written ({error.strerror}); free some space there"
-        ) from error
-    except StoreError as error:
-        store.ledger.record("backup", target.name, now, "failed", str(error))
+        made = _made(store, data, now, folder / name)
+    except Exception as error:
+        store.ledger.record("backup", name, now, "failed", str(error))
+        if isinstance(error, OSError):
+            raise StoreError(
+                f"{folder}: the backup cannot be written ({error.strerror}); "
+                "free some space there, and see that it belongs to the user of the service"
+            ) from error
         raise
-    store.ledger.record("backup", target.name, now, "done", papers=counts["papers"])
+    store.ledger.record("backup", made.path.name, now, "done", papers=made.papers)
+    return made
+
+
+def _made(store: SqliteStore, data: Path, now: datetime, path: Path) -> Backup:
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    target = free(path)
+    with _draft(target) as draft:
+        store.engine.copy(draft / DATABASE)
+        counts = verify_file(draft / DATABASE)
+        if (data / KEY).exists():
+            _copy_private(data / KEY, draft / KEY)
+        said = {"made_at": now.isoformat(), "version": __version__, **counts}
+        (draft / ABOUT).write_text(json.dumps(said, indent=1), encoding="utf-8")
     return Backup(target, now, __version__, **counts)
 
 
 def kept(data: Path, folder: Path | None = None) -> list[Path]:
-    """The daily backups that are there, the newest first."""
-    with suppress(OSError):
-        found = [p for p in (folder or data / FOLDER).iterdir() if _instant(p.name)]
-        return sorted((p for p in found if (p / DATABASE).is_file()), reverse=True)
-    return []
+    """The daily backups that are there, the newest first.
 
-
-def rotate(data: Path, keep: int, now: datetime, folder: Path | None = None) -> list[Path]:
-    """Remove all but the newest `keep`, and after a month what was set aside; 0 removes nothing.
-
-    Returns what was removed.
+    Of another folder only those of this installation: others may keep theirs beside them.
+    Raises StoreError where they cannot be looked at.
     """
-    old = kept(data, folder)[keep:] + _long_aside(folder or data / FOLDER, now) if keep else []
-    for path in old:
-        shutil.rmtree(path, ignore_errors=True)
-    return old
+    here = folder or data / FOLDER
+    try:
+        found = [path for path in here.iterdir() if instant(path.name)]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise StoreError(
+            f"{here} cannot be read ({error.strerror}); let it belong to the user of the service"
+        ) from error
+    key = _bytes(data / KEY) if folder else b""
+    return sorted((path for path in found if _holds_one(path, key)), reverse=True)
 
 
-def _long_aside(folder: Path, now: datetime) -> list[Path]:
-    """What a restore or a migration set aside a month ago, and half-made copies of yesterday."""
-    after = {"replaced-*": ASIDE, "before-*": ASIDE, ".*.new": timedelta(days=1)}
-    return [
-        path
-        for kind, age in after.items()
-        for path in folder.glob(kind)
-        if path.is_dir() and now.timestamp() - path.stat().st_mtime > age.total_seconds()
-    ]
+def _holds_one(path: Path, key: bytes) -> bool:
+    """Whether a folder holds a backup, and one of the installation of that key where one is told.
 
-
-def set_back(data: Path, now: datetime) -> None:
-    """Call by the present those that a clock which was ahead has made: else they stay the latest.
-
-    What they say of themselves stays as it is.
+    What cannot be looked at is somebody else's.
     """
-    stamp = now.astimezone(UTC).strftime(_STAMP)
-    for path in kept(data):
-        made = _instant(path.name)
-        if made and made > now:
-            path.rename(_free(path.with_name(stamp)))
+    try:
+        there = (path / DATABASE).is_file() and (not key or (path / ABOUT).is_file())
+        return there and (not key or _bytes(path / KEY) == key)
+    except OSError:
+        return False
+
+
+def _bytes(path: Path) -> bytes:
+    return path.read_bytes() if path.is_file() else b"none"
 
 
 def read(path: Path) -> Backup:
@@ -124,9 +121,9 @@ def read(path: Path) -> Backup:
     if not database.is_file():
         raise StoreError(f"{path} holds no {DATABASE}; name a folder that a backup made")
     counts = verify_file(database)
-    about = _about(database.parent)
-    at = about.get("made_at") or datetime.fromtimestamp(database.stat().st_mtime, UTC).isoformat()
-    return Backup(path, datetime.fromisoformat(at), about.get("version", ""), **counts)
+    said = about(database.parent)
+    at = said.get("made_at") or datetime.fromtimestamp(database.stat().st_mtime, UTC).isoformat()
+    return Backup(path, datetime.fromisoformat(at), said.get("version", ""), **counts)
 
 
 def chosen(named: str, data: Path) -> Path:
@@ -200,17 +197,20 @@ def _build(path: Path, draft: Path) -> SqliteStore:
 def _set_aside(data: Path, now: datetime) -> Path | None:
     """Keep what is there under another name too; the restored files take its place in one step.
 
-    A power cut in between leaves the old database, never none.  The log beside it must go first:
-    it would be taken for one of the restored database.
+    A power cut in between leaves the old database, never none, with all that stood in its log.
+    A log that could not be folded into it must go first: it would be taken for one of the
+    restored database.
     """
-    if not (data / DATABASE).exists():
+    if (data / DATABASE).exists():
+        fold_log(data / DATABASE)
+    if not any((data / name).exists() for name in (DATABASE, *_LOG)):
         return None
-    aside = _free(data / FOLDER / f"replaced-{now.astimezone(UTC):{_STAMP}}")
+    aside = free(data / FOLDER / f"replaced-{now.astimezone(UTC):{STAMP}}")
     aside.mkdir(parents=True, mode=0o700)
     for name in (DATABASE, KEY):
         if (data / name).exists():
             _also(data / name, aside / name)
-    for name in (f"{DATABASE}-wal", f"{DATABASE}-shm"):
+    for name in _LOG:
         if (data / name).exists():
             (data / name).replace(aside / name)
     return aside
@@ -252,7 +252,7 @@ def _settle(folder: Path) -> None:
         os.close(handle)
 
 
-def _free(path: Path) -> Path:
+def free(path: Path) -> Path:
     """The path, or the next one with a number, where something is there already."""
     number, found = 1, path
     while found.exists():
@@ -261,13 +261,15 @@ def _free(path: Path) -> Path:
     return found
 
 
-def _instant(name: str) -> datetime | None:
+def instant(name: str) -> datetime | None:
+    """When a backup of that name was made, None where it is no such name."""
     with suppress(ValueError):
-        return datetime.strptime(name[:18], _STAMP).replace(tzinfo=UTC)
+        return datetime.strptime(name[:18], STAMP).replace(tzinfo=UTC)
     return None
 
 
-def _about(folder: Path) -> dict[str, str]:
+def about(folder: Path) -> dict[str, str]:
+    """What a backup says of itself; nothing where it cannot be read."""
     with suppress(OSError, ValueError):
         return dict(json.loads((folder / ABOUT).read_text(encoding="utf-8")))
     return {}

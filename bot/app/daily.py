@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from bot.app import backups
+from bot.app.rotation import rotate
 from bot.app.wiring import Rooms
 
 EVERY = timedelta(days=1)
@@ -22,5 +23,5 @@ def back_up_if_due(rooms: Rooms) -> bool:
     if tries and now - tries[0].at < wait:
         return False
     backups.make(rooms.store, rooms.config.data, now)
-    backups.rotate(rooms.config.data, keep, now)
+    rotate(rooms.config.data, keep, now)
     return True

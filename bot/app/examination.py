@@ -123,7 +123,11 @@ def _others_may_read(path: Path) -> bool:
 
 
 def _backup(rooms: Rooms) -> Iterator[Check]:
-    found = backups.kept(rooms.config.data)
+    try:
+        found = backups.kept(rooms.config.data)
+    except StoreError as error:
+        yield Check("backup", State.BAD, str(error), "the service can make no backup there")
+        return
     if not found:
         off = rooms.config.operator.backups == 0
         yield Check("backup", State.SKIPPED if off else State.WARN, "there is none",

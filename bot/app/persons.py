@@ -12,10 +12,14 @@ AGAIN = 5
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """What was removed, and which backups still hold it."""
+    """What was removed, and which backups still hold it.
+
+    `unseen` is the folder of backups where nobody could look into it.
+    """
 
     mails: int
     backups: tuple[Path, ...]
+    unseen: Path | None = None
 
 
 def erase(rooms: Rooms, identity: Identity) -> Erased | None:
@@ -35,7 +39,10 @@ def erase(rooms: Rooms, identity: Identity) -> Erased | None:
             break
     data = rooms.config.data
     removed = sum(_remove_mails(data / rooms.config.mail.folder, each) for each in reached)
-    return Erased(removed, tuple(_holding(data)))
+    try:
+        return Erased(removed, tuple(_holding(data)))
+    except OSError:
+        return Erased(removed, (), data / backups.FOLDER)
 
 
 def _remove_mails(folder: Path, destination_id: int) -> int:

@@ -1,10 +1,12 @@
 """A service sets back what a clock that was ahead has written: in the database and its backups."""
 
 import logging
+from contextlib import suppress
 
-from bot.app import backups
+from bot.app import rotation
 from bot.app.wiring import Rooms
 from bot.core.setback import sentence
+from bot.store import StoreError
 
 log = logging.getLogger(__name__)
 
@@ -13,6 +15,7 @@ def set_back(rooms: Rooms) -> bool:
     """Bring what was written of times to come back to now; whether there was anything."""
     found = rooms.core.set_back()
     if found:
-        backups.set_back(rooms.config.data, rooms.core.house.clock())
+        with suppress(StoreError, OSError):  # alerts and the doctor speak of such a folder
+            rotation.set_back(rooms.config.data, rooms.core.house.clock())
         log.warning("%s", sentence(found))
     return found is not None

@@ -53,6 +53,9 @@ def erase(ctx: click.Context, identity: Identity, yes: bool) -> None:
     click.echo(f"{identity} is forgotten.")
     if erased and erased.mails:
         click.echo(f"{plural(erased.mails, 'mail')} removed from the mail folder.")
+    if erased and erased.unseen:
+        click.echo(f"Backups in {erased.unseen} cannot be read by this user; they may still hold "
+                   "what was kept until now.")  # fmt: skip
     if erased and erased.backups:
         count = plural(len(erased.backups), "backup still holds", "backups still hold")
         click.echo(

@@ -7,6 +7,7 @@ import click
 
 from bot.app import backups
 from bot.app.locks import only_service
+from bot.app.rotation import rotate
 from bot.cli.opening import Options, opened
 from bot.core.when import day_words
 from bot.text import number, plural
@@ -26,7 +27,7 @@ def backup(ctx: click.Context, into: Path | None, as_json: bool) -> None:
         now = rooms.core.house.clock()
         made = backups.make(rooms.store, rooms.config.data, now, into)
         keep = rooms.config.operator.backups
-        gone = backups.rotate(rooms.config.data, keep, now, into)
+        gone = rotate(rooms.config.data, keep, now, into)
     if as_json:
         removed = [str(path) for path in gone]
         click.echo(json.dumps({**backups.as_json(made), "removed": removed}, indent=1))

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.app import alerts
+from bot.app import alerts, backups
 from bot.app.ballast import Ballast
 from bot.channels import Fault
 from bot.config import ConfigError, Operator
@@ -19,7 +19,7 @@ OPS = "ops@example.org"
 @pytest.fixture
 def opened(tmp_path, clock):
     clock.set(datetime(2026, 11, 24, 12, 0, tzinfo=UTC))  # Tuesday morning in New York
-    operator = Operator(alert=f"email:{OPS}")
+    operator = Operator(alert=f"email:{OPS}", backups=0)
     rooms, mailbox = open_rooms(tmp_path / "data", clock, operator=operator)
     yield rooms, mailbox
     rooms.close()
@@ -133,6 +133,21 @@ async def test_what_waits_for_a_human_and_a_disk_that_fills_are_told(rooms, cloc
     assert keys(rooms, full) == {"held", "disk"}
 
 
+def test_a_day_and_a_half_without_a_backup_is_told_whatever_the_reason(tmp_path, clock, arxiv):
+    rooms, _ = open_rooms(tmp_path / "d", clock)
+    rooms.core.ingest(arxiv)
+    clock.forward(hours=35)
+    assert "backup" not in keys(rooms)
+    clock.forward(hours=2)
+    assert "backup" in keys(rooms)
+
+    backups.make(rooms.store, rooms.config.data, clock())
+    assert "backup" not in keys(rooms)
+    clock.forward(hours=37)
+    assert "backup" in keys(rooms)
+    rooms.close()
+
+
 async def test_a_restart_says_nothing_twice(rooms, mailbox, clock, arxiv, tmp_path):
     arxiv.announce(about(1, clock()))
     rooms.core.ingest(arxiv)
@@ -141,7 +156,9 @@ async def test_a_restart_says_nothing_twice(rooms, mailbox, clock, arxiv, tmp_pa
     assert raised
     rooms.store.engine.checkpoint()
 
-    again, _ = open_rooms(tmp_path / "data", clock, operator=Operator(alert=f"email:{OPS}"))
+    again, _ = open_rooms(
+        tmp_path / "data", clock, operator=Operator(alert=f"email:{OPS}", backups=0)
+    )
     assert alerts.watch(again) == ([], [])
     again.close()
 

@@ -3,13 +3,16 @@
 import gzip
 import json
 import os
+import shutil
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.app import backups
+from bot.app.rotation import rotate
 from bot.config import ConfigError
-from bot.model import DeliveryState
+from bot.model import DeliveryState, utc_now
 from bot.store import NewerSchema, StoreError
 from bot.store.sqlite import SqliteStore, verify_file
 from tests.app.house import ADA, about, follow, open_rooms, send
@@ -74,7 +77,7 @@ def test_the_newest_are_kept_and_those_before_a_migration_too(rooms, clock):
         clock.forward(days=1)
         back_up(rooms)
 
-    backups.rotate(rooms.config.data, 3, clock())
+    rotate(rooms.config.data, 3, clock())
 
     names = [path.name for path in backups.kept(rooms.config.data)]
     assert names == ["2026-11-29T070000Z", "2026-11-28T070000Z", "2026-11-27T070000Z"]
@@ -82,19 +85,68 @@ def test_the_newest_are_kept_and_those_before_a_migration_too(rooms, clock):
 
 
 def test_what_was_set_aside_goes_after_a_month(rooms):
-    from datetime import timedelta
-
-    from bot.model import utc_now
-
     aside = rooms.config.data / "backups" / "replaced-2026-11-01T000000Z"
     aside.mkdir(parents=True)
+    (aside / "paperround.db").touch()
     half = aside.with_name(".2026-11-02T000000Z.new")
     half.mkdir()
-    assert backups.rotate(rooms.config.data, 3, utc_now()) == []
-    assert backups.rotate(rooms.config.data, 3, utc_now() + timedelta(days=2)) == [half]
+    assert rotate(rooms.config.data, 3, utc_now()) == []
+    assert rotate(rooms.config.data, 3, utc_now() + timedelta(days=2)) == [half]
 
-    assert backups.rotate(rooms.config.data, 3, utc_now() + timedelta(days=29)) == []
-    assert backups.rotate(rooms.config.data, 3, utc_now() + timedelta(days=31)) == [aside]
+    assert rotate(rooms.config.data, 3, utc_now() + timedelta(days=29)) == []
+    assert rotate(rooms.config.data, 3, utc_now() + timedelta(days=31)) == [aside]
+
+
+def test_what_others_keep_in_the_same_folder_is_theirs(rooms, tmp_path, clock):
+    folder = tmp_path / "nas"
+    theirs = [folder / name for name in ("before-wedding", "replaced-tyres", ".old.new",
+                                         "2026-11-01T000000Z")]  # fmt: skip
+    for each in theirs:
+        each.mkdir(parents=True)
+        (each / "paperround.db").touch()
+    for _ in range(4):
+        clock.forward(days=20)
+        backups.make(rooms.store, rooms.config.data, clock(), folder)
+        rotate(rooms.config.data, 2, clock(), folder)
+
+    assert all(each.is_dir() for each in theirs)
+    assert len(list(folder.iterdir())) == len(theirs) + 2
+
+
+def test_two_installations_in_one_folder_rotate_their_own(rooms, tmp_path, clock):
+    other, _ = open_rooms(tmp_path / "other", clock)
+    folder = tmp_path / "nas"
+    for _ in range(4):
+        clock.forward(days=1)
+        for each in (rooms, other):
+            backups.make(each.store, each.config.data, clock(), folder)
+            rotate(each.config.data, 2, clock(), folder)
+    other.close()
+
+    assert len(backups.kept(rooms.config.data, folder)) == 2
+    assert len(backups.kept(other.config.data, folder)) == 2
+
+
+def test_in_the_data_folder_only_what_holds_a_database_was_set_aside(rooms):
+    holiday = rooms.config.data / "backups" / "before-the-holiday"
+    holiday.mkdir(parents=True)
+
+    assert rotate(rooms.config.data, 3, utc_now() + timedelta(days=60)) == []
+
+
+def test_backups_of_nobody_displace_none_with_readers(rooms, clock):
+    follow(rooms)
+    with_readers = back_up(rooms)
+    rooms.core.erase(ADA)
+    for _ in range(5):
+        clock.forward(days=1)
+        back_up(rooms)
+        rotate(rooms.config.data, 2, clock())
+    assert with_readers.path in backups.kept(rooms.config.data)
+
+    clock.forward(days=30)  # whoever was erased is forgotten after a month
+    rotate(rooms.config.data, 2, clock())
+    assert with_readers.path not in backups.kept(rooms.config.data)
 
 
 def test_two_in_one_second_are_two(rooms):
@@ -108,6 +160,56 @@ def test_a_backup_that_cannot_be_written_says_so_and_leaves_nothing(rooms, tmp_p
     with pytest.raises(StoreError, match="cannot be written"):
         backups.make(rooms.store, rooms.config.data, clock(), blocked)
     assert rooms.store.ledger.runs("backup")[0].outcome == "failed"
+
+
+@pytest.mark.parametrize("trouble", [PermissionError(13, "Permission denied"), ValueError("odd")])
+def test_a_backup_that_fails_for_any_reason_leaves_a_row(rooms, monkeypatch, trouble):
+    """A folder of another user, say: even looking into it is refused."""
+    monkeypatch.setattr(backups, "free", lambda path: fail(trouble))
+
+    with pytest.raises((StoreError, ValueError)):
+        back_up(rooms)
+    assert rooms.store.ledger.runs("backup")[0].outcome == "failed"
+
+
+def fail(trouble: Exception) -> None:
+    raise trouble
+
+
+def test_a_folder_that_cannot_be_looked_at_is_not_an_empty_one(rooms):
+    (rooms.config.data / "backups").write_text("")  # root may read any folder, but this is none
+
+    with pytest.raises(StoreError, match="user of the service"):
+        backups.chosen("latest", rooms.config.data)
+
+
+# ------------------------------------------------------------------ a database that is gone
+
+
+@pytest.mark.parametrize("how", [Path.unlink, lambda path: path.write_bytes(b"")])
+def test_a_database_that_is_gone_is_not_begun_anew(rooms, clock, how):
+    follow(rooms)
+    back_up(rooms)
+    rooms.close()
+    how(rooms.config.data / "paperround.db")
+
+    with pytest.raises(StoreError, match="restore latest"):
+        reopen(rooms, clock)
+    backups.restore(backups.chosen("latest", rooms.config.data), rooms.config.data, clock())
+    again, _ = reopen(rooms, clock)
+    assert again.store.people.find(ADA)
+    again.close()
+
+
+def test_beside_a_key_alone_nothing_is_begun_anew_either(rooms, clock):
+    rooms.close()
+    (rooms.config.data / "paperround.db").unlink()
+    with pytest.raises(StoreError, match=r"delete .*link\.key"):
+        reopen(rooms, clock)
+
+    (rooms.config.data / "link.key").unlink()
+    again, _ = reopen(rooms, clock)
+    again.close()
 
 
 # ------------------------------------------------------------------ checking
@@ -239,6 +341,34 @@ async def test_without_hold_it_goes_on_where_the_backup_was(rooms, arxiv, clock)
     again, _ = reopen(rooms, clock)
     assert await send(again) == 1
     again.close()
+
+
+def test_a_power_cut_in_a_restore_leaves_all_that_was_committed(rooms, clock, monkeypatch):
+    """Also what stood in the log of a service that had crashed."""
+    made = back_up(rooms)
+    data, crashed = rooms.config.data, rooms.config.data.with_name("crashed")
+    follow(rooms)
+    shutil.copytree(data, crashed)  # the service is there still: its log is not folded
+    assert (crashed / "paperround.db-wal").stat().st_size
+    monkeypatch.setattr(backups, "_settle", lambda folder: None)
+    monkeypatch.setattr(Path, "replace", lambda *_: fail(KeyboardInterrupt()))
+
+    with pytest.raises(KeyboardInterrupt):
+        backups.restore(made.path, crashed, clock())
+    monkeypatch.undo()
+    assert verify_file(crashed / "paperround.db")["subscribers"] == 1
+
+
+def test_a_log_without_its_database_is_not_taken_for_the_restored_one(rooms, clock):
+    made = back_up(rooms)
+    data = rooms.config.data
+    rooms.close()
+    (data / "paperround.db").unlink()
+    (data / "paperround.db-wal").write_bytes(b"of another database")
+
+    aside = backups.restore(made.path, data, clock()).aside
+    assert aside
+    assert (aside / "paperround.db-wal").exists()
 
 
 # ------------------------------------------------------------------ schemas

@@ -133,6 +133,20 @@ async def test_an_export_holds_everything(rooms, arxiv, clock):
     assert kept["deliveries"][0]["papers"] == ["2611.00001"]
 
 
+def test_backups_that_cannot_be_looked_at_do_not_undo_an_erasure(rooms, monkeypatch):
+    follow(rooms, MARKED)
+
+    def refused_(_):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(persons, "_holding", refused_)
+    erased = persons.erase(rooms, MARKED)
+
+    assert erased
+    assert erased.unseen == rooms.config.data / "backups"
+    assert rooms.store.people.find(MARKED) is None
+
+
 def test_nobody_unknown_is_erased(rooms):
     assert persons.erase(rooms, MARKED) is None
     assert rooms.core.export(MARKED) == {}

@@ -187,7 +187,7 @@ def test_a_database_that_is_none(here):
     (here / "d").mkdir()
     (here / "d" / "paperround.db").write_bytes(b"not a database, but long enough to look at " * 99)
 
-    assert "file is not a database; this is not Paperround's file" in refused("--data d status", 1)
+    assert "file is not a database; paperround restore latest" in refused("--data d status", 1)
 
 
 def test_a_newer_database(here):

@@ -87,7 +87,7 @@ def test_opening_again_changes_nothing(store, tmp_path):
 def test_a_file_that_is_none_is_said_to_be_none(tmp_path, content):
     (tmp_path / "paperround.db").write_bytes(content)
 
-    with pytest.raises(StoreError, match="file is not a database; this is not Paperround's file"):
+    with pytest.raises(StoreError, match="file is not a database; paperround restore latest"):
         open_store(tmp_path)
 
 

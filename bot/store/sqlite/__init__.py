@@ -7,9 +7,9 @@ from pathlib import Path
 
 from bot.store import StoreError
 from bot.store.sqlite import ahead, ledger, outbox, papers, people, places, reading, slack, topics
-from bot.store.sqlite.engine import Engine, copy_file, verify_file
+from bot.store.sqlite.engine import Engine, copy_file, fold_log, verify_file
 
-__all__ = ["SqliteStore", "copy_file", "open_store", "verify_file"]
+__all__ = ["SqliteStore", "copy_file", "fold_log", "open_store", "verify_file"]
 
 MIGRATIONS = (
     papers.migrations,
@@ -82,7 +82,10 @@ def _set_aside(path: Path, step: str) -> None:
 
 
 def open_store(folder: Path) -> SqliteStore:
-    """The database in a data folder, made where there is none.  Raises StoreError."""
+    """The database in a data folder, made where there is none and never was one.
+
+    Raises StoreError.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except OSError as exc:
@@ -90,6 +93,7 @@ def open_store(folder: Path) -> SqliteStore:
             f"the data folder {folder} cannot be made ({exc.strerror}); choose another with --data"
         ) from exc
     path = folder / "paperround.db"
+    _refuse_if_lost(path)
     try:
         path.touch(mode=0o600)  # it holds addresses: for its owner alone, from the first byte
     except OSError as exc:
@@ -98,3 +102,16 @@ def open_store(folder: Path) -> SqliteStore:
             "see that the folder belongs to this user, or choose another with --data"
         ) from exc
     return SqliteStore(path)
+
+
+def _refuse_if_lost(path: Path) -> None:
+    """An empty database in the place of one that is gone would look as if all were well."""
+    key, backups = path.with_name("link.key"), path.with_name("backups")
+    copies = any(backups.glob(f"*/{path.name}"))
+    if not (key.exists() or copies) or (path.exists() and path.stat().st_size):
+        return
+    said = "is empty" if path.exists() else "is missing"
+    lost = "paperround restore latest" if copies else f"delete {key}, and all begins anew"
+    raise StoreError(
+        f"{path} {said}, though there was one; see that its disk is there, or if it is lost: {lost}"
+    )

@@ -9,7 +9,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -214,6 +214,13 @@ def copy_file(source: Path, target: Path) -> None:
         os.fsync(file.fileno())
 
 
+def fold_log(path: Path) -> bool:
+    """Fold the write-ahead log beside a file that nobody has open into it; False where it stays."""
+    with suppress(sqlite3.DatabaseError), closing(_open(path)) as db:
+        return not db.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    return False
+
+
 def verify_file(path: Path) -> dict[str, int]:
     """How many papers, subscribers and deliveries a copy holds, once it was found whole.
 
@@ -288,6 +295,6 @@ _ADVICE = {
     "attempt to write a readonly": "see that the file and its folder can be written by this user",
     "readonly database": "see that the file and its folder can be written by this user",
     "database is locked": "another program holds it; is a second Paperround or a backup running?",
-    "file is not a database": "this is not Paperround's file; give another --data folder",
+    "file is not a database": "paperround restore latest where it was ours, else another --data",
     "malformed": "restore the last backup (paperround restore)",
 }

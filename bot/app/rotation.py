@@ -1,0 +1,71 @@
+"""Which backups go: the oldest, what was set aside long ago, and nothing of anybody else's."""
+
+import shutil
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from bot.app import backups
+
+ASIDE = timedelta(days=30)
+HALF_MADE = timedelta(days=1)
+
+
+def rotate(data: Path, keep: int, now: datetime, folder: Path | None = None) -> list[Path]:
+    """Remove all but the newest `keep`, and after a month what was set aside; 0 removes nothing.
+
+    Those without a reader take the place of none with readers before that has had its month.
+    Returns what was removed.
+    """
+    if not keep:
+        return []
+    here = backups.kept(data, folder)
+    old = [path for path in here[keep:] if path != _last_with_readers(here, keep, now)]
+    old += _half_made(folder or data / backups.FOLDER, now)
+    old += _long_aside(data / backups.FOLDER, now) if folder is None else []
+    for path in old:
+        shutil.rmtree(path, ignore_errors=True)
+    return old
+
+
+def _last_with_readers(here: list[Path], keep: int, now: datetime) -> Path | None:
+    """The newest backup with readers, where all that are to be kept have none."""
+    with_readers = [path for path in here if int(backups.about(path).get("subscribers", 1))]
+    if not with_readers or with_readers[0] in here[:keep]:
+        return None
+    made = backups.instant(with_readers[0].name)
+    return with_readers[0] if made and now - made < ASIDE else None
+
+
+def _long_aside(folder: Path, now: datetime) -> list[Path]:
+    """What a restore or a migration set aside a month ago."""
+    return [
+        path
+        for kind in ("replaced-*", "before-*")
+        for path in folder.glob(kind)
+        if any(path.glob("paperround.*")) and _is_older(path, ASIDE, now)
+    ]
+
+
+def _half_made(folder: Path, now: datetime) -> list[Path]:
+    """What a backup left that was cut short yesterday or before."""
+    return [
+        path
+        for path in folder.glob(".*.new")
+        if backups.instant(path.name[1:]) and path.is_dir() and _is_older(path, HALF_MADE, now)
+    ]
+
+
+def _is_older(path: Path, age: timedelta, now: datetime) -> bool:
+    return now.timestamp() - path.stat().st_mtime > age.total_seconds()
+
+
+def set_back(data: Path, now: datetime) -> None:
+    """Call by the present those that a clock which was ahead has made: else they stay the latest.
+
+    What they say of themselves stays as it is.
+    """
+    stamp = now.astimezone(UTC).strftime(backups.STAMP)
+    for path in backups.kept(data):
+        made = backups.instant(path.name)
+        if made and made > now:
+            path.rename(backups.free(path.with_name(stamp)))
