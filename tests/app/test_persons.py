@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+import pytest
+
 from bot.app import persons
 from bot.channels.folder import Folder
 from bot.core import Actor
@@ -79,6 +81,36 @@ async def test_no_trace_is_left_in_the_database(tmp_path, clock):
     assert traces(tmp_path) == [], "the database is still open, with its log beside it"
     rooms.close()
     assert traces(tmp_path) == []
+
+
+@pytest.mark.parametrize("first", [MARKED, SLACK])
+def test_no_trace_is_left_of_two_who_were_one_person(tmp_path, clock, first):
+    """The words were theirs by either name."""
+    rooms, _ = open_rooms(tmp_path / "data", clock)
+    second = SLACK if first == MARKED else MARKED
+    told(rooms, first, f'follow "{MARKER} of mine" OR diffusion')
+    told(rooms, second, "follow world models")
+    told(rooms, SLACK, f"email {MARKED.external_id}")
+    assert rooms.store.people.find(SLACK) == rooms.store.people.find(MARKED)
+
+    persons.erase(rooms, MARKED)
+
+    assert traces(tmp_path) == []
+    rooms.close()
+
+
+def test_words_that_two_people_followed_go_with_the_second(tmp_path, clock):
+    rooms, _ = open_rooms(tmp_path / "data", clock)
+    other = Identity("email", "", "other@example.org")
+    told(rooms, MARKED, f'follow "{MARKER} of ours"')
+    told(rooms, other, f'follow "{MARKER} of ours"')
+    persons.erase(rooms, MARKED)
+    assert traces(tmp_path), "somebody follows it still"
+
+    persons.erase(rooms, other)
+
+    assert traces(tmp_path) == []
+    rooms.close()
 
 
 async def test_what_others_follow_stays(tmp_path, clock):

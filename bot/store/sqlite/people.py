@@ -183,6 +183,7 @@ class SqlitePeople(Follows, Kept):
                     f"UPDATE OR IGNORE {table} SET subscriber_id = ? WHERE subscriber_id = ?",
                     (kept, other),
                 )
+            self.engine.run("UPDATE topics SET owner_id = ? WHERE owner_id = ?", (kept, other))
             self.engine.run("DELETE FROM subscribers WHERE id = ?", (other,))
             self._silenced(kept)
 
@@ -250,7 +251,7 @@ class SqlitePeople(Follows, Kept):
             self.engine.run("DELETE FROM subscribers WHERE id = ?", (subscriber_id,))
             for name in {*(d.address for d in places), *(i.external_id for i in known)}:
                 self._forget_name(name)
-            self._forget_topics(subscriber_id)
+            self._forget_topics()
         self.engine.checkpoint()  # the log beside the file still holds what was there before
 
     def _forget_name(self, name: str) -> None:
@@ -262,15 +263,16 @@ class SqlitePeople(Follows, Kept):
         )
         self.engine.run("DELETE FROM runs WHERE instr(lower(reason), lower(?)) > 0", (name,))
 
-    def _forget_topics(self, owner_id: int) -> None:
-        """Topics that only they made and only they ever followed: the words are theirs.
+    def _forget_topics(self) -> None:
+        """Topics that somebody made who is gone, and that nobody else ever followed.
 
-        The bare row stays, so that its number is never used for another topic.
+        The words are theirs.  The bare row stays, so that its number is never used for another
+        topic.
         """
         rows = self.engine.rows(
-            "SELECT id FROM topics WHERE owner_id = ? AND origin = 'own'"
-            " AND NOT EXISTS (SELECT 1 FROM follows f WHERE f.topic_id = topics.id)",
-            (owner_id,),
+            "SELECT id FROM topics WHERE origin = 'own' AND owner_id IS NOT NULL"
+            " AND NOT EXISTS (SELECT 1 FROM subscribers s WHERE s.id = topics.owner_id)"
+            " AND NOT EXISTS (SELECT 1 FROM follows f WHERE f.topic_id = topics.id)"
         )
         for row in rows:
             for table in ("matches", "topic_names"):
