@@ -13,11 +13,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
-from typing import TypeVar
 
 import schedule
 
 from bot.app import alerts
+from bot.app.asides import aside, ended
 from bot.app.ballast import Ballast
 from bot.app.daily import back_up_if_due
 from bot.app.locks import nobody_sends, sending
@@ -32,12 +32,13 @@ log = logging.getLogger(__name__)
 
 TICK_S = 5
 DRAIN_S = 30
+ASIDE_S = 5
+"""So long a source that is read, or the past that is matched, may take to notice the end."""
+
 PATIENCE_S = 600
 """How long due digests wait for the first look at arXiv after a start."""
 
 A_DAY = timedelta(days=1)
-
-T = TypeVar("T")
 
 
 class Service:
@@ -213,34 +214,9 @@ class Service:
         for task in rest:
             task.cancel()
         await asyncio.gather(*rest, return_exceptions=True)
+        await asyncio.to_thread(ended, ASIDE_S)
         await self.rooms.transport.close()
         self.rooms.store.engine.checkpoint()
-
-
-async def aside(work: Callable[[], T]) -> T:
-    """Run something long in a thread that the end of the process does not wait for.
-
-    Polling sleeps between requests; what it had not committed is read again.
-    """
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[T] = loop.create_future()
-
-    def settle(set_outcome: Callable[..., None], outcome: object) -> None:
-        def unless_cancelled() -> None:
-            if not done.done():
-                set_outcome(outcome)
-
-        with suppress(RuntimeError):  # the loop is gone, and nobody asks any more
-            loop.call_soon_threadsafe(unless_cancelled)
-
-    def run() -> None:
-        try:
-            settle(done.set_result, work())
-        except BaseException as error:  # handed to whoever waits
-            settle(done.set_exception, error)
-
-    threading.Thread(target=run, daemon=True).start()
-    return await done
 
 
 async def deliver_all(rooms: Rooms, stop: Callable[[], bool] = lambda: False) -> int:

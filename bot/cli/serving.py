@@ -1,12 +1,14 @@
 """`paperround run`: the service."""
 
 import asyncio
+import signal
 import sys
 from collections.abc import Sequence
 
 import click
 
 from bot.app import serve
+from bot.app.asides import leave
 from bot.app.journal import open_journal, write_down
 from bot.app.locks import only_service
 from bot.app.setback import set_back
@@ -27,9 +29,11 @@ def run(ctx: click.Context, once: bool) -> None:
         with opened(ctx) as rooms:
             set_back(rooms)
         ctx.exit(_each(ctx, (poll, prepare, deliver)))
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # until the clockwork takes it over
     with opened(ctx, write_down) as rooms, only_service(rooms.config.data):
         open_journal(rooms.config, rooms.key, sys.stdout)
         asyncio.run(serve.serve(rooms))
+    leave()
 
 
 def _each(ctx: click.Context, steps: Sequence[click.Command]) -> int:

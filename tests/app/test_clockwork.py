@@ -3,13 +3,16 @@
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 import threading
 from contextlib import nullcontext
 from datetime import timedelta
 
 import pytest
 
-from bot.app.clockwork import Service, aside
+from bot.app.asides import aside
+from bot.app.clockwork import Service
 from bot.app.daily import back_up_if_due
 from bot.app.locks import sending
 from bot.app.looks import Look
@@ -49,6 +52,7 @@ async def test_sigterm_ends_it_soon_and_leaves_nothing_in_the_air(service, rooms
 
 
 async def test_an_arxiv_that_does_not_answer_does_not_hold_up_the_end(rooms, clock, monkeypatch):
+    monkeypatch.setattr("bot.app.clockwork.ASIDE_S", 0.1)
     source = Silent()
     look = Look("arxiv", clock(), lambda: source)
     monkeypatch.setattr("bot.app.clockwork.looks", lambda rooms, now: [look])
@@ -153,6 +157,35 @@ async def test_work_aside_gives_its_result_or_its_error():
     assert await aside(lambda: 3) == 3
     with pytest.raises(ValueError, match="odd"):
         await aside(fails)
+
+
+ENDS_WHILE_OTHERS_CODE_RUNS = """
+import asyncio, threading
+from ahocorasick_rs import AhoCorasick
+from bot.app.asides import aside, ended, leave
+
+def reads():
+    words, text = AhoCorasick(["tide", "gull"]), "The tide and the gulls. " * 100_000
+    while True:
+        words.find_matches_as_indexes(text)
+
+async def serves():
+    asyncio.ensure_future(aside(reads))
+    await asyncio.sleep(0.2)
+    assert not ended(0.2)
+
+asyncio.run(serves())
+leave()
+"""
+
+
+def test_the_process_ends_well_while_a_source_is_still_matched():
+    for _ in range(3):
+        ended = subprocess.run(
+            [sys.executable, "-c", ENDS_WHILE_OTHERS_CODE_RUNS],
+            capture_output=True, text=True, timeout=30, check=False,
+        )  # fmt: skip
+        assert (ended.returncode, ended.stderr) == (0, "")
 
 
 def test_a_day_brings_one_backup_and_keeps_some(rooms, clock):
