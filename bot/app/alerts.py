@@ -1,12 +1,17 @@
 """Who runs it hears of what has been wrong for long: once, and once more when it is well again.
 
+    raised ─▶ easing ─▶ cleared        well for a while, then said to be so
+       ▲         │
+       └─────────┘                     it came back meanwhile: nothing is said
+
 What was said stands in the ledger, so that a restart says nothing twice.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from bot.addresses import masked
 from bot.app.ballast import Ballast
@@ -17,7 +22,7 @@ from bot.core.letters import put_letter
 from bot.core.recovering import waits_for_a_look
 from bot.core.standing import Standing
 from bot.model import Destination, DestinationState, Identity
-from bot.store import Waiting
+from bot.store import Run, Waiting
 from bot.text import plural
 
 log = logging.getLogger(__name__)
@@ -26,7 +31,11 @@ SILENT_MAILINGS = 2
 LATE = timedelta(hours=1)
 A_DAY = timedelta(days=1)
 OLD_BACKUP = timedelta(hours=36)
+CALM = timedelta(minutes=15)
+"""So long it must be well before it is said to be: what comes and goes is told once."""
+
 NAMED = 10
+RAISED, EASING, CLEARED = "raised", "easing", "cleared"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,29 +64,47 @@ def concerns(rooms: Rooms, ballast: Ballast | None = None) -> list[Concern]:
     return [*found, *_backup(rooms, standing.now)]
 
 
+class Turns(NamedTuple):
+    """What has changed since the last look: `back` was easing, `over` has been well for long."""
+
+    raised: list[Concern]
+    back: list[Concern]
+    easing: list[Concern]
+    over: list[Concern]
+
+
 def watch(rooms: Rooms, ballast: Ballast | None = None) -> tuple[list[Concern], list[Concern]]:
     """Tell the operator what is new and what is over; return both."""
-    house = rooms.core.house
-    now = house.clock()
-    wrong = {each.key: each for each in concerns(rooms, ballast)}
-    said = {
-        subject: run
-        for subject, run in house.store.ledger.latest("alert").items()
-        if run.outcome == "raised"
-    }
-    raised = [each for key, each in wrong.items() if key not in said]
-    over = [Concern(key, run.reason) for key, run in said.items() if key not in wrong]
-    if not raised and not over:
+    house, now = rooms.core.house, rooms.core.house.clock()
+    turns = _turns(house, {each.key: each for each in concerns(rooms, ballast)}, now)
+    if not any(turns):
         return [], []
     with house.store.write():
-        for each in raised:
-            house.store.ledger.record("alert", each.key, now, "raised", each.sentence)
-        for each in over:
-            house.store.ledger.record("alert", each.key, now, "cleared", each.sentence)
-        _tell(rooms, raised, over, now)
-    for each in raised:
+        for outcome, which in zip((RAISED, RAISED, EASING, CLEARED), turns, strict=True):
+            for each in which:
+                house.store.ledger.record("alert", each.key, now, outcome, each.sentence)
+        if turns.raised or turns.over:
+            _tell(rooms, turns.raised, turns.over, now)
+    for each in turns.raised:
         log.error("needs somebody", extra={"facts": {"key": each.key, "sentence": each.sentence}})
-    return raised, over
+    return turns.raised, turns.over
+
+
+def _turns(house: House, wrong: Mapping[str, Concern], now: datetime) -> Turns:
+    """What is wrong now against what was said."""
+    latest = house.store.ledger.latest("alert")
+    said = {key: run for key, run in latest.items() if run.outcome in (RAISED, EASING)}
+    well = [run for key, run in said.items() if key not in wrong]
+    return Turns(
+        raised=[each for key, each in wrong.items() if key not in said],
+        back=[wrong[key] for key, run in said.items() if key in wrong and run.outcome == EASING],
+        easing=[_of(run) for run in well if run.outcome == RAISED],
+        over=[_of(run) for run in well if run.outcome == EASING and now - run.at >= CALM],
+    )
+
+
+def _of(run: Run) -> Concern:
+    return Concern(run.subject, run.reason)
 
 
 # ------------------------------------------------------------------ what is wrong

@@ -30,6 +30,7 @@ class Ballast:
         self._size = size
         self._low = low
         self._free = free
+        self._was_low = False
 
     def keep(self) -> None:
         """Put it in place where there is ample room."""
@@ -46,8 +47,10 @@ class Ballast:
         self.path.unlink(missing_ok=True)
 
     def is_low(self) -> bool:
-        """Whether nothing that can wait should be written."""
-        return self._free(self._folder) < self._low
+        """Whether nothing that can wait should be written; once so, until there is clearly more."""
+        enough = self._low + (self._size // 2 if self._was_low else 0)
+        self._was_low = self._free(self._folder) < enough
+        return self._was_low
 
     def why(self) -> str:
         """How little there is, in a sentence."""

@@ -92,6 +92,15 @@ class Service:
         self._caught_up.set()
         return read
 
+    def is_catching_up(self) -> bool:
+        """Whether it has begun so lately that what is late yet is no trouble."""
+        busy = any(
+            name.startswith(("poll", "prepare", "deliver")) and not task.done()
+            for name, task in self._running.items()
+        )
+        young = time.monotonic() - self._began <= PATIENCE_S
+        return young and (busy or not self._caught_up.is_set())
+
     def make_room(self) -> None:
         """On a full disk: give up what was kept free, and fold the write-ahead log into the file.
 
@@ -183,7 +192,8 @@ class Service:
 
     async def _watch(self) -> None:
         await asyncio.to_thread(self.ballast.keep)
-        await asyncio.to_thread(alerts.watch, self.rooms, self.ballast)
+        if not self.is_catching_up():
+            await asyncio.to_thread(alerts.watch, self.rooms, self.ballast)
 
     async def _rematch(self) -> None:
         while not self.stopping.is_set():

@@ -55,6 +55,8 @@ async def test_two_announcements_without_a_paper_are_told_once_and_then_that_it_
 
     arxiv.announce(about(2, clock()))
     rooms.core.ingest(arxiv)
+    assert await hear(rooms, mailbox) == []
+    clock.forward(minutes=20)
     (well,) = await hear(rooms, mailbox)
     assert "well again" in well.lower()
     assert await hear(rooms, mailbox) == []
@@ -146,6 +148,22 @@ def test_a_day_and_a_half_without_a_backup_is_told_whatever_the_reason(tmp_path,
     clock.forward(hours=37)
     assert "backup" in keys(rooms)
     rooms.close()
+
+
+async def test_what_comes_and_goes_is_told_once(rooms, mailbox, clock):
+    low = Ballast(rooms.config.data, free=lambda _: 10 << 20)
+    ample = Ballast(rooms.config.data, free=lambda _: 10 << 30)
+    told = []
+    for minute in range(60):
+        alerts.watch(rooms, low if minute % 2 else ample)
+        await send(rooms)
+        clock.forward(minutes=1)
+    assert len(mailbox.to(OPS)) == 1
+
+    for _ in range(20):
+        clock.forward(minutes=1)
+        told += alerts.watch(rooms, ample)[1]
+    assert [each.key for each in told] == ["disk"]
 
 
 async def test_a_restart_says_nothing_twice(rooms, mailbox, clock, arxiv, tmp_path):

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from bot.app.ballast import Ballast
+from bot.app.ballast import LOW, SIZE, Ballast
 from bot.app.clockwork import Service
 from bot.core import Actor
 from bot.model import DestinationState
@@ -106,3 +106,13 @@ def _fill(engine) -> None:
     """As if the disk had no page left."""
     pages = engine._writer.conn.execute("PRAGMA page_count").fetchone()[0]
     engine._writer.conn.execute(f"PRAGMA max_page_count = {pages}")
+
+
+def test_a_disk_at_the_limit_is_low_until_there_is_clearly_more(tmp_path):
+    free = [LOW + 1]
+    ballast = Ballast(tmp_path, free=lambda _: free[0])
+    assert not ballast.is_low()
+
+    for left, low in ((LOW - 1, True), (LOW + 1, True), (LOW + SIZE, False), (LOW + 1, False)):
+        free[0] = left
+        assert ballast.is_low() is low

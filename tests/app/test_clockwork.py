@@ -106,6 +106,28 @@ async def test_what_another_process_has_in_the_air_is_left_to_it(
     assert (again is None) is alive
 
 
+async def test_nobody_is_alarmed_before_the_first_look_has_ended(service, rooms, arxiv, clock):
+    """Off for days: what arXiv announced meanwhile is being read."""
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=7)
+    await service._watch()
+    assert rooms.store.ledger.runs("alert") == []
+
+    service._caught_up.set()
+    await service._watch()
+    assert {run.subject for run in rooms.store.ledger.runs("alert")} >= {"silence"}
+
+
+async def test_what_arxiv_never_answers_is_told_after_some_minutes(service, rooms, arxiv, clock):
+    rooms.core.ingest(arxiv)
+    clock.forward(days=7)
+    service._began -= 700
+    await service._watch()
+
+    assert rooms.store.ledger.runs("alert")
+
+
 async def test_a_tick_that_fails_fails_alone(service, rooms):
     async def broken() -> None:
         raise RuntimeError("no")
