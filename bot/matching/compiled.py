@@ -12,7 +12,16 @@ from bot.matching.condition import Condition
 from bot.matching.facets import Reading
 from bot.matching.outside import Outside, outside
 from bot.matching.reason import reason
-from bot.matching.scoring import Plan, company_of, in_order, log_odds, logistic, plan_score
+from bot.matching.scoring import (
+    TRACE,
+    Plan,
+    company_of,
+    in_order,
+    log_odds,
+    logistic,
+    plan_score,
+    trace,
+)
 from bot.matching.sighting import Sighting
 from bot.matching.terms import Term, any_of
 from bot.matching.thesaurus import Company
@@ -73,6 +82,8 @@ class Compiled:
         score = self._score(seen, 0.0)
         if score and not self._is_named(seen):
             score *= _UNNAMED
+        if not self._explicit and score < TRACE:
+            score = max(score, *(trace(plan, seen) for plan in self._plans))
         return round(score, 6)
 
     def _score(self, seen: Sighting, least: float) -> float:

@@ -10,7 +10,6 @@ The numbers were chosen on hand-curated lists of papers; see tests/bench/README.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import exp, log, prod, sqrt
-from operator import mul
 
 from bot.matching.facets import Facet, Reading
 from bot.matching.sighting import Sighting
@@ -30,7 +29,7 @@ _WEAK = 0.4  # below this a facet among others is hardly there
 _EVERYWHERE, _SETTING = 0.2, 0.4  # from this share of papers a facet is a setting; counts as
 _NARROW, _USUAL = 0.01, 0.01  # share of papers of what needs no setting; of what is unknown
 _SETTLED, _SPARED = 0.003, 0.35  # share of papers of facets that spare another; counts as
-_TRACE = 0.05  # what facets that do not come together count at most: they order what is left
+TRACE = 0.05  # what facets that do not come together count at most: they order what is left
 _TOGETHER = 5  # how much more often facets of one name meet than chance would have it
 _FULL_LENGTH = 600  # characters of text from which missing words count in full
 
@@ -155,7 +154,7 @@ def _floor(main: tuple[Facet, ...], place: int) -> float:
 def _traces(main: tuple[Facet, ...]) -> tuple[float, ...]:
     """Rare facets first: of "audits of self-evolving agents" an audit says more than an agent."""
     rarity = [-log(min(0.9, max(0.0005, facet.share or _USUAL))) for facet in main]
-    return tuple(_TRACE * each / sum(rarity) for each in rarity)
+    return tuple(TRACE * each / sum(rarity) for each in rarity)
 
 
 def _share_of_all(shares: Sequence[float]) -> float:
@@ -165,10 +164,7 @@ def _share_of_all(shares: Sequence[float]) -> float:
 
 
 def plan_score(plan: Plan, seen: Sighting, least: float) -> float:
-    """The geometric mean of the facets, less where one is weak; 0 once below `least`.
-
-    With `least` 0 a paper that shows some facets well stands before one that shows none.
-    """
+    """The geometric mean of the facets, less where one is weak; 0 once below `least`."""
     count = len(plan.main)
     bound = least**count
     total = weakest = 1.0
@@ -187,10 +183,12 @@ def plan_score(plan: Plan, seen: Sighting, least: float) -> float:
     for facet in plan.tips:
         tip = _SIDE if facet.side_by_side else _TIP
         score *= 1 - tip + tip * presence(facet, seen)
-    if least or score >= _TRACE:
-        return score
-    shown_here = [presence(facet, seen) for facet in plan.main]
-    return max(score, float(sum(map(mul, plan.traces, shown_here))))
+    return score
+
+
+def trace(plan: Plan, seen: Sighting) -> float:
+    """What facets that do not come together count: it orders papers that are far below any cut."""
+    return sum(part * presence(f, seen) for f, part in zip(plan.main, plan.traces, strict=True))
 
 
 def log_odds(share: float) -> float:
