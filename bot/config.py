@@ -1,6 +1,7 @@
 """What an operator may set, and how it is read: TOML, environment, secret files; once, loudly."""
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -10,6 +11,7 @@ from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -39,6 +41,41 @@ class ConfigError(Exception):
     """The configuration cannot be used; the message names the key, the value and what to write."""
 
 
+def _url(value: str) -> str:
+    """Where something is reached: mail and requests carry it as it stands."""
+    if value and not (_PLAIN.fullmatch(value) and _is_whole(value)):
+        raise ValueError(
+            f"“{_veiled(value)}” is no web address; write it with its scheme: "
+            "https://papers.example.org"
+        )
+    return value
+
+
+def _is_whole(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # half an IPv6 address
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname)
+
+
+_PLAIN = re.compile(r"[!$-;=@-~]+")  # nothing that a header in <> cannot hold; no query
+_LOGIN = re.compile(r"(?<=//)[^/@]*@")
+
+
+def _bare(host: str) -> str:
+    return host.strip("[]")
+
+
+Url = Annotated[str, AfterValidator(_url)]
+Host = Annotated[str, AfterValidator(_bare)]
+"""As sockets take it: an IPv6 address has no brackets."""
+
+
+def _veiled(url: str) -> str:
+    return _LOGIN.sub("***@", url)
+
+
 def _listed(value: Any) -> Any:
     if isinstance(value, str):
         return tuple(each.strip() for each in value.split(",") if each.strip())
@@ -55,7 +92,7 @@ class Digest(_Part):
     cadence: str = "weekly mon 09:00"
     zone: str = "UTC"
     revisions: bool = False
-    keep_days: int = Field(default=30, ge=1)
+    keep_days: int = Field(default=30, ge=1, le=36_500)
 
 
 class Arxiv(_Part):
@@ -63,14 +100,14 @@ class Arxiv(_Part):
 
     categories: Annotated[tuple[str, ...], NoDecode] = ()
     contact: str = ""
-    delay_s: float = Field(default=3.5, ge=0)
+    delay_s: float = Field(default=3.5, ge=0, le=3600)
     window_days: int = Field(default=7, ge=1, le=60)
     page_size: int = Field(default=500, ge=10, le=2000)
     affiliations: bool = False
-    html_url: str = "https://arxiv.org"
-    api_url: str = "https://export.arxiv.org/api/query"
-    rss_url: str = "https://rss.arxiv.org/rss"
-    oai_url: str = "https://oaipmh.arxiv.org/oai"
+    html_url: Url = "https://arxiv.org"
+    api_url: Url = "https://export.arxiv.org/api/query"
+    rss_url: Url = "https://rss.arxiv.org/rss"
+    oai_url: Url = "https://oaipmh.arxiv.org/oai"
 
     @field_validator("categories", mode="before")
     @classmethod
@@ -90,6 +127,13 @@ class Arxiv(_Part):
         return self
 
 
+def _network(text: str) -> None:
+    try:
+        ip_network(text, strict=False)
+    except ValueError:
+        raise ValueError(f"“{text}” is no network; write it like 10.0.0.0/8") from None
+
+
 def _is_loopback(url: str) -> bool:
     return _is_here(urlsplit(url).hostname or "")
 
@@ -104,7 +148,7 @@ def _is_here(host: str) -> bool:
 class Mail(_Part):
     """The relay that takes mail.  Without a host, mail is written to a folder."""
 
-    host: str = ""
+    host: Host = ""
     port: int = Field(default=587, ge=1, le=65535)
     tls: Literal["starttls", "implicit", "none"] = "starttls"
     username: str = ""
@@ -125,15 +169,40 @@ class Slack(_Part):
     client_id: str = ""
     client_secret: SecretStr = SecretStr("")
     mode: Literal["socket", "http"] = "socket"
-    api_url: str = "https://slack.com/api/"
+    api_url: Url = "https://slack.com/api/"
+
+    @property
+    def is_on(self) -> bool:
+        """Whether there is any token, or a way to install the app."""
+        return bool(self.bot_token.get_secret_value() or self.client_id)
+
+    @model_validator(mode="after")
+    def _whole(self) -> "Slack":
+        """Nobody could reach the app, or anybody: said at once, not found out later."""
+        if self.is_on and self.mode == "http" and not self.signing_secret.get_secret_value():
+            raise ValueError(
+                'slack.mode is "http", but slack.signing_secret is empty, so no request could be '
+                "believed; copy it from the app's Basic Information"
+            )
+        if self.is_on and self.mode == "socket" and not self.app_token.get_secret_value():
+            raise ValueError(
+                "slack.app_token is empty, so nobody could talk to the app; generate one with the "
+                "scope connections:write under the app's Basic Information"
+            )
+        if self.client_id and not self.client_secret.get_secret_value():
+            raise ValueError(
+                "slack.client_id is set, but slack.client_secret is empty, so nobody could install "
+                "the app; copy it from the app's Basic Information"
+            )
+        return self
 
 
 class Web(_Part):
     """The web pages.  `address` is how people reach them; without it mail has no links."""
 
-    host: str = "127.0.0.1"
+    host: Host = "127.0.0.1"
     port: int = Field(default=8460, ge=0, le=65535)
-    address: str = ""
+    address: Url = ""
     public: bool = False
     show_own_topics: bool = False
     watchers: Annotated[tuple[str, ...], NoDecode] = LOOPBACK
@@ -160,17 +229,23 @@ class Web(_Part):
         """Networks in CIDR notation; the environment separates them by commas."""
         listed = _listed(value)
         for each in listed if isinstance(listed, list | tuple) else ():
-            ip_network(str(each), strict=False)
+            _network(str(each))
         return listed
+
+    @property
+    def local_url(self) -> str:
+        """Where the service is asked on its own machine."""
+        host = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
 
 class Ask(_Part):
     """An optional language model for `ask`.  Without a URL answers are quotations."""
 
-    url: str = ""
+    url: Url = ""
     model: str = ""
     key: SecretStr = SecretStr("")
-    timeout_s: float = Field(default=20.0, gt=0)
+    timeout_s: float = Field(default=20.0, gt=0, le=600)
     daily_tokens: int = Field(default=200_000, ge=0)
 
 
@@ -200,7 +275,20 @@ class Config(BaseSettings):
     @field_validator("data")
     @classmethod
     def _home(cls, value: Path) -> Path:
-        return value.expanduser()
+        try:
+            return value.expanduser()
+        except RuntimeError:
+            raise ValueError(f"“{value}” is in nobody's home; write the whole path") from None
+
+    @model_validator(mode="after")
+    def _returning(self) -> "Config":
+        """Whoever installed the app is sent back to our pages."""
+        if self.slack.client_id and not self.web.address:
+            raise ValueError(
+                "slack.client_id is set, but web.address is empty, so Slack could send nobody "
+                "back; set it to where people reach the pages"
+            )
+        return self
 
     @classmethod
     def settings_customise_sources(
@@ -218,7 +306,14 @@ class Config(BaseSettings):
                 for name, value in env_settings.env_vars.items()
                 if not name.lower().endswith("_file")
             }
-        return (init_settings, env_settings, TomlConfigSettingsSource(settings_cls))
+        return (init_settings, env_settings, _Written(settings_cls))
+
+
+class _Written(TomlConfigSettingsSource):
+    """The file, with our words for what is wrong in it."""
+
+    def _read_file(self, file_path: Any) -> dict[str, Any]:
+        return _read(file_path)
 
 
 def load(path: Path | None = None) -> Config:
@@ -288,12 +383,12 @@ def _found() -> Path | None:
     if named := os.environ.get(PREFIX + "CONFIG"):
         return Path(named)
     usual = (Path(NAME), Path("config") / NAME)
-    return next((path for path in usual if path.is_file()), None)
+    return next((path for path in usual if os.path.lexists(path)), None)  # a folder is no file
 
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))  # Notepad marks its files
     except OSError as error:
         raise ConfigError(
             f"{path} cannot be read ({error.strerror}); name another file with --config, "
@@ -307,11 +402,19 @@ def _known(env: Mapping[str, str]) -> None:
     """Refuse variables that would set nothing: a typing error there would go unseen."""
     parts = {key.partition(".")[0] for key in KEYS} | {"config"}
     for name in env:
-        if not name.upper().startswith(PREFIX):
+        if not name.upper().startswith(PREFIX) or _is_kubernetes(name.upper(), env[name]):
             continue
         key = name.upper().removeprefix(PREFIX).removesuffix("_FILE").lower().replace("__", ".")
         if key not in KEYS and key not in parts:
             raise ConfigError(f"the variable {name} sets nothing: {_no_key(key)}")
+
+
+def _is_kubernetes(name: str, value: str) -> bool:
+    """Whether it stands in every pod beside a Service called "paperround…", and is none of ours."""
+    return bool(_OF_A_SERVICE.search(name)) or (name.endswith("_PORT") and "://" in value)
+
+
+_OF_A_SERVICE = re.compile(r"_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)$")
 
 
 def _no_key(key: str) -> str:
@@ -328,10 +431,11 @@ def _secret_files(env: Mapping[str, str]) -> dict[str, Any]:
             continue
         part, _, key = name.removeprefix(PREFIX).removesuffix("_FILE").lower().rpartition("__")
         try:
-            secret = Path(path).read_text(encoding="utf-8").strip()
-        except OSError as error:
+            secret = Path(path).read_text(encoding="utf-8-sig").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            why = error.strerror if isinstance(error, OSError) else "it is no text"
             raise ConfigError(
-                f"{name} names “{path}”, which cannot be read ({error.strerror}); "
+                f"{name} names “{path}”, which cannot be read ({why}); "
                 "give it a file that holds the secret"
             ) from None
         (values.setdefault(part, {}) if part else values)[key] = secret
@@ -342,17 +446,25 @@ def _sentence(path: Path | None, error: ValidationError | SettingsError) -> str:
     if isinstance(error, SettingsError):
         return f"the environment cannot be read: {error}; correct that variable"
     first = error.errors()[0]
-    key = ".".join(str(part) for part in first["loc"])
+    key = ".".join(str(part) for part in first["loc"][:2])  # of a list: the whole, not its place
     where = f"{path}: " if path else ""
     variable = PREFIX + key.upper().replace(".", "__")
     if variable in os.environ or f"{variable}_FILE" in os.environ:
         where = f"{variable}: "
     if first["type"] == "extra_forbidden":
         return where + _no_key(key)
-    if first["type"] == "value_error" and "." not in key:  # says itself what to do
-        return where + str(first["ctx"]["error"])
-    given = "***" if _is_secret(key) else first["input"]
-    return f"{where}{key} is “{given}”: {first['msg'].lower()}; correct it"
+    if first["type"] == "value_error":  # says itself what to do
+        named = f"{key}: " if key in KEYS else ""
+        return f"{where}{named}{first['ctx']['error']}"
+    if key not in KEYS:  # not repeated: it may hold passwords
+        return f"{where}{key} is no table; write [{key}] once, and its keys below it"
+    return f"{where}{key} is {_shown(key, first['input'])}: {first['msg'].lower()}; correct it"
+
+
+def _shown(key: str, given: object) -> str:
+    if not isinstance(given, str | int | float):
+        return f"a {'list' if isinstance(given, list) else 'table'}"
+    return "“***”" if _is_secret(key) else f"“{_veiled(str(given))}”"
 
 
 def _is_secret(key: str) -> bool:

@@ -107,3 +107,150 @@ def test_a_secret_is_shown_nowhere(here):
 
     assert "hush-hush" not in repr(load(path))
     assert "hush-hush" not in str(load(path).model_dump())
+
+
+# -------------------------------------------------------------- what could not work
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["papers.example.org", "https://papers example.org", "https://", "ftp://papers.example.org",
+     "https://papers.example.org/?a=b", "https://papers.example.org/#top", "https://[::1"],
+)  # fmt: skip
+def test_a_web_address_without_its_scheme_would_leave_nobody_a_way_out(here, address):
+    path = written(here, f'[web]\naddress = "{address}"')
+
+    with pytest.raises(ConfigError, match=r"web\.address: “.+” is no web address"):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    "address", ["", "https://papers.example.org", "http://127.0.0.1:8460", "https://x.org/papers"]
+)
+def test_a_whole_web_address_stands_as_it_is(here, address):
+    assert load(written(here, f'[web]\naddress = "{address}"')).web.address == address
+
+
+@pytest.mark.parametrize(
+    ("slack", "sentence"),
+    [
+        ('bot_token = "xoxb-1"', "slack.app_token is empty"),
+        ('client_id = "1.2"', "slack.app_token is empty"),
+        ('bot_token = "xoxb-1"\nmode = "http"', "slack.signing_secret is empty"),
+        ('client_id = "1.2"\napp_token = "xapp-1"', "slack.client_secret is empty"),
+        ('client_id = "1.2"\nclient_secret = "s"\napp_token = "xapp-1"', "web.address is empty"),
+    ],
+)
+def test_a_slack_app_that_nobody_could_reach_is_refused(here, slack, sentence):
+    with pytest.raises(ConfigError) as refused:
+        load(written(here, f"[slack]\n{slack}"))
+    assert sentence in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "slack",
+    ['bot_token = "xoxb-1"\napp_token = "xapp-1"',
+     'bot_token = "xoxb-1"\nmode = "http"\nsigning_secret = "s"'],
+)  # fmt: skip
+def test_a_whole_slack_app_is_accepted(here, slack):
+    assert load(written(here, f"[slack]\n{slack}")).slack.is_on
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('data = "~nobody-of-that-name/x"', "is in nobody's home; write the whole path"),
+        ("[digest]\nkeep_days = 99999999999", "digest.keep_days is “99999999999”: input should"),
+        ("[arxiv]\ndelay_s = nan", "arxiv.delay_s is “nan”"),
+        ('[web]\nwatchers = ["home"]', "web.watchers: “home” is no network; write it like 10."),
+        ("[arxiv]\ncategories = [7]", "arxiv.categories is “7”"),
+    ],
+)
+def test_what_would_break_later_is_refused_at_once(here, text, sentence):
+    with pytest.raises(ConfigError) as refused:
+        load(written(here, text))
+    assert sentence in str(refused.value)
+
+
+@pytest.mark.parametrize("host", ["::1", "[::1]"])
+def test_an_ipv6_host_may_stand_in_brackets_or_not(here, host):
+    web = load(written(here, f'[web]\nhost = "{host}"')).web
+
+    assert (web.host, web.local_url) == ("::1", "http://[::1]:8460")
+
+
+@pytest.mark.parametrize(
+    ("host", "asked"), [("0.0.0.0", "127.0.0.1"), ("::", "[::1]"), ("", "127.0.0.1")]
+)
+def test_a_service_that_listens_everywhere_is_asked_here(here, host, asked):
+    web = load(written(here, f'[web]\nhost = "{host}"')).web
+
+    assert web.local_url == f"http://{asked}:8460"
+
+
+# -------------------------------------------------------------- where it is read from
+
+
+def test_a_file_that_windows_marked_is_read(here, monkeypatch):
+    path = here / "some.toml"
+    path.write_bytes(b'\xef\xbb\xbf[mail]\r\nhost = "relay"\r\n')
+    (here / "secret").write_bytes(b"\xef\xbb\xbfhush\r\n")
+    monkeypatch.setenv("PAPERROUND_MAIL__PASSWORD_FILE", str(here / "secret"))
+    mail = load(path).mail
+
+    assert (mail.host, mail.password.get_secret_value()) == ("relay", "hush")
+
+
+def test_a_folder_in_the_place_of_the_file_is_not_overlooked(here):
+    """Docker makes one where a file that is not there is mounted."""
+    (here / "paperround.toml").mkdir()
+
+    with pytest.raises(ConfigError, match=r"paperround\.toml cannot be read \(Is a directory\)"):
+        load()
+
+
+def test_a_secret_file_that_is_no_text_is_named_and_not_shown(here, monkeypatch):
+    (here / "secret").write_bytes(b"hush\xff\xfe")
+    monkeypatch.setenv("PAPERROUND_MAIL__PASSWORD_FILE", str(here / "secret"))
+
+    with pytest.raises(ConfigError, match=r"PASSWORD_FILE names .*cannot be read \(it is no text"):
+        load()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[[mail]]\npassword = "hush-hush"',
+        'mail = "hush-hush"',
+        '[mail]\npassword = ["hush-hush"]',
+        '[mail]\nhost = {password = "hush-hush"}',
+        '[ask]\nurl = "ftp://me:hush-hush@models.example.org"',
+        '[ask]\nurl = ["hush-hush"]',
+    ],
+)
+def test_a_password_in_the_wrong_place_is_not_repeated(here, text):
+    with pytest.raises(ConfigError) as refused:
+        load(written(here, text))
+    assert "hush" not in str(refused.value)
+
+
+def test_variables_of_kubernetes_for_a_service_of_our_name_are_not_ours(monkeypatch):
+    for name, value in {
+        "PAPERROUND_SERVICE_HOST": "10.0.0.9",
+        "PAPERROUND_SERVICE_PORT": "8460",
+        "PAPERROUND_SERVICE_PORT_HTTP": "8460",
+        "PAPERROUND_PORT": "tcp://10.0.0.9:8460",
+        "PAPERROUND_PORT_8460_TCP": "tcp://10.0.0.9:8460",
+        "PAPERROUND_PORT_8460_TCP_PROTO": "tcp",
+        "PAPERROUND_WEB_PORT": "tcp://10.0.0.9:8460",
+    }.items():
+        monkeypatch.setenv(name, value)
+
+    assert load().web.port == 8460
+
+
+def test_one_that_only_looks_like_them_is_refused(monkeypatch):
+    monkeypatch.setenv("PAPERROUND_WEB_PORT", "9000")
+
+    with pytest.raises(ConfigError, match=r"did you mean web\.port"):
+        load()

@@ -2,14 +2,14 @@
 
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cache
 from threading import Event
 from typing import TypeVar
 
 from bot import __version__, config
-from bot.addresses import writer
+from bot.addresses import normalise_address, writer
 from bot.answers import Answerer
 from bot.answers.extractive import Extractive
 from bot.answers.language_model import LanguageModel
@@ -33,7 +33,7 @@ from bot.matching import Language
 from bot.model import Clock, Identity, utc_now
 from bot.slack_app import Workspaces
 from bot.sources import Source
-from bot.sources.arxiv_api import ArxivApi
+from bot.sources.arxiv_api import ArxivApi, known_categories
 from bot.sources.html_page import GAP_S as PAGE_GAP_S
 from bot.sources.html_page import HtmlPage
 from bot.sources.limiter import PoliteLimiter
@@ -55,7 +55,8 @@ categories of followed topics come on top."""
 
 JITTER_MINUTES = 20
 
-T = TypeVar("T")
+Given = TypeVar("Given")
+Read = TypeVar("Read")
 
 
 @dataclass(slots=True)
@@ -224,35 +225,45 @@ def polled(rooms: Rooms) -> tuple[str, ...]:
 def arxiv(rooms: Rooms, categories: tuple[str, ...]) -> ArxivApi:
     """The API as a source."""
     settings = rooms.config.arxiv
-    try:
-        return ArxivApi(
-            rooms.session,
-            categories=categories,
-            clock=rooms.core.house.clock,
-            window_days=settings.window_days,
-            base_url=settings.api_url,
-            page_size=settings.page_size,
-        )
-    except ValueError as error:
-        raise ConfigError(f"arxiv.categories: {error}") from None
+    return ArxivApi(
+        rooms.session,
+        categories=categories,
+        clock=rooms.core.house.clock,
+        window_days=settings.window_days,
+        base_url=settings.api_url,
+        page_size=settings.page_size,
+    )
 
 
 def checked(settings: Config) -> tuple[str, str]:
-    """The zone and the cadence for everyone, once every value is one.  Raises ConfigError."""
+    """The zone and the cadence for everyone, once all is found right that only rooms can judge.
+
+    What stands here and in `config` is all that can be wrong: nothing is refused later.  Raises
+    ConfigError.
+    """
     _read("mail.sender", writer, settings.mail.sender)
     if settings.mail.reply_to:
         _read("mail.reply_to", writer, settings.mail.reply_to)
     if settings.operator.alert:
-        _read("operator.alert", Identity.parse, settings.operator.alert)
+        _read("operator.alert", _reachable, settings.operator.alert)
+    if "all" not in settings.arxiv.categories:
+        _read("arxiv.categories", known_categories, settings.arxiv.categories)
     zone = _read("digest.zone", canonical_zone, settings.digest.zone)
     return zone, str(_read("digest.cadence", Cadence.parse, settings.digest.cadence))
 
 
-def _read(key: str, reader: Callable[[str], T], value: str) -> T:
+def _read(key: str, reader: Callable[[Given], Read], value: Given) -> Read:
     try:
         return reader(value)
     except ValueError as error:
         raise ConfigError(f"{key}: {error}") from None
+
+
+def _reachable(text: str) -> Identity:
+    who = Identity.parse(text)
+    if who.kind == "email":
+        return replace(who, external_id=normalise_address(who.external_id))
+    return who
 
 
 def _channels(

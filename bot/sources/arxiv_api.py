@@ -32,6 +32,16 @@ _ANNOUNCED_WITHIN = timedelta(days=4)
 _CATEGORY = re.compile(r"[a-z][a-z-]*(\.[A-Za-z][A-Za-z-]*)?")
 
 
+def known_categories(categories: Sequence[str]) -> tuple[str, ...]:
+    """Each category once, in order.  Raises ValueError for what is none."""
+    for category in categories:
+        if not _CATEGORY.fullmatch(category):
+            raise ValueError(
+                f"“{category}” is not a category of arXiv; write it in full: cs.LG, quant-ph"
+            )
+    return tuple(sorted(set(categories)))
+
+
 class ArxivApi:
     """Papers by their day of submission.
 
@@ -52,13 +62,8 @@ class ArxivApi:
         base_url: str = BASE_URL,
         page_size: int = PAGE_SIZE,
     ) -> None:
-        for category in categories:
-            if not _CATEGORY.fullmatch(category):
-                raise ValueError(
-                    f"“{category}” is not a category of arXiv; write it in full: cs.LG, quant-ph"
-                )
         self.session = session
-        self.categories = tuple(sorted(set(categories)))
+        self.categories = known_categories(categories)
         self.clock = clock
         self.window_days = window_days
         self.page_size = page_size

@@ -227,11 +227,12 @@ async def test_a_mail_server_that_is_not_there_is_bad(tmp_path, clock):
 async def test_slack_is_asked_who_we_are(tmp_path, clock):
     async with slack_server() as server:
         token = SecretStr("xoxb-1")
-        found = await outside(tmp_path, clock, slack=Slack(bot_token=token, api_url=server.url))
+        slack = Slack(bot_token=token, app_token=SecretStr("xapp-1"), api_url=server.url)
+        found = await outside(tmp_path, clock, slack=slack)
         assert found["slack"].state is State.OK
 
         server.script("auth.test", "invalid_auth")
-        found = await outside(tmp_path, clock, slack=Slack(bot_token=token, api_url=server.url))
+        found = await outside(tmp_path, clock, slack=slack)
         assert found["slack"].state is State.BAD
         assert "invalid_auth" in found["slack"].said
         assert "chat.postMessage" not in {name for name, _ in server.calls}

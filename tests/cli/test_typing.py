@@ -146,6 +146,10 @@ def test_control_characters_and_half_characters_are_no_trouble():
         ("[arxiv]\ncategories = ['cs.*']", "arxiv.categories"),
         ("[arxiv]\ndelay_s = 0", "arxiv.delay_s is 0, and arXiv asks for 3 seconds"),
         ("[mail]\nsender = 'nobody'", "mail.sender"),
+        ("[operator]\nalert = 'ops@example.org'", "operator.alert: “ops@example.org” is not an"),
+        ("[operator]\nalert = 'email:ops@'", "operator.alert: “ops@” is not one mail address"),
+        ("[slack]\nbot_token = 'xoxb-1'", "slack.app_token is empty"),
+        ("[web]\naddress = 'papers.example.org'", "web.address: “papers.example.org” is no web"),
         ("data = 7", "data is “7”"),
     ],
 )
@@ -153,6 +157,7 @@ def test_a_broken_configuration_is_refused_by_name(here, text, sentence):
     (here / "my.toml").write_text(text)
 
     assert sentence in refused("--config my.toml run --once")
+    assert sentence in refused("--config my.toml check-config")
 
 
 def test_a_configuration_that_is_not_there():
