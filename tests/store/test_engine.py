@@ -74,6 +74,19 @@ def test_a_reader_cannot_write(store):
         store.engine.db.conn.execute("DELETE FROM papers")
 
 
+@pytest.mark.parametrize("name", ["my#data", "q?x", "a%20b", "a b&c=d", "ü\udcff"])
+def test_a_data_folder_may_have_any_name(tmp_path, name):
+    store = open_store(tmp_path / "here" / name)
+    store.papers.add([Sighting(paper())], MONDAY)
+
+    assert store.papers.count() == 1
+    with pytest.raises(Exception, match="readonly"):
+        store.engine.db.conn.execute("DELETE FROM papers")
+    store.engine.copy(tmp_path / "copy.db")
+    assert [each.name for each in (tmp_path / "here").iterdir()] == [name]
+    store.close()
+
+
 def test_opening_again_changes_nothing(store, tmp_path):
     store.papers.add([Sighting(paper())], MONDAY)
     store.close()

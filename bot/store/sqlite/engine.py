@@ -187,7 +187,8 @@ class Engine:
 
 
 def _open(path: Path | None, *, read_only: bool = False) -> Database:
-    where = f"file:{path}?mode=ro" if read_only else str(path or ":memory:")
+    # As a URI: a folder may be called “what?” or “#1”.
+    where = f"{path.absolute().as_uri()}?mode=ro" if path and read_only else str(path or ":memory:")
     conn = sqlite3.connect(
         where, uri=read_only, isolation_level=None, check_same_thread=False, timeout=BUSY_S
     )
