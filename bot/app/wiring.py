@@ -13,6 +13,7 @@ from bot.addresses import normalise_address, writer
 from bot.answers import Answerer
 from bot.answers.extractive import Extractive
 from bot.answers.language_model import LanguageModel
+from bot.app import link_key
 from bot.app.journal import both
 from bot.app.metrics import Metrics
 from bot.app.napping import counted, until
@@ -144,7 +145,7 @@ def build(
         base_url=settings.slack.api_url,
     )
     known = language()
-    key = _link_key(settings, memory=store is not None)
+    key = secrets.token_bytes(link_key.SIZE) if store else link_key.kept(settings.data, kept)
     metrics = Metrics(kept, clock)
     house = House(
         store=kept,
@@ -316,21 +317,3 @@ def _answerer(settings: Config, clock: Clock) -> Answerer:
 def _user_agent(settings: Config) -> str:
     contact = f"; {settings.arxiv.contact}" if settings.arxiv.contact else ""
     return f"Paperround/{__version__} (self-hosted paper digests{contact})"
-
-
-def _link_key(settings: Config, *, memory: bool) -> bytes:
-    """The installation's secret: made once, kept beside the database for its owner alone."""
-    if memory:
-        return secrets.token_bytes(32)
-    path = settings.data / "link.key"
-    try:
-        if not path.exists():
-            path.touch(mode=0o600)
-            path.write_text(secrets.token_hex(32), encoding="ascii")
-        key = bytes.fromhex(path.read_text(encoding="ascii").strip())
-    except (OSError, ValueError) as error:
-        raise ConfigError(
-            f"{path} cannot be read ({error}); restore it from a backup, or delete it: "
-            "links in mails sent so far stop working then"
-        ) from None
-    return key

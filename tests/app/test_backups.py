@@ -377,6 +377,7 @@ def test_a_log_without_its_database_is_not_taken_for_the_restored_one(rooms, clo
 @pytest.mark.parametrize("packed", SCHEMAS, ids=[p.name.removesuffix(".db.gz") for p in SCHEMAS])
 def test_every_released_schema_opens_and_keeps_what_it_held(packed, tmp_path, clock):
     (tmp_path / "paperround.db").write_bytes(gzip.decompress(packed.read_bytes()))
+    (tmp_path / "link.key").write_text("ab" * 32)
 
     rooms, _ = open_rooms(tmp_path, clock)
 
