@@ -61,8 +61,10 @@ def server(app: ASGIApp, proxies: Sequence[str]) -> Server:
 
 def listener(host: str, port: int) -> socket.socket:
     """The bound port.  Raises ConfigError where it cannot be had."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    both = host == "::" and socket.has_dualstack_ipv6()
     try:
-        bound = socket.create_server((host, port), reuse_port=False)
+        bound = socket.create_server((host, port), family=family, dualstack_ipv6=both)
     except OSError as error:
         raise ConfigError(
             f"web.port {port} on {host} cannot be used ({error.strerror}); "
@@ -70,7 +72,8 @@ def listener(host: str, port: int) -> socket.socket:
         ) from None
     # asyncio sets this only on sockets that name TCP; without it every answer waits 40 ms.
     bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    log.info("pages at http://%s:%s", *bound.getsockname()[:2])
+    shown = f"[{host}]" if ":" in host else host
+    log.info("pages at http://%s:%s", shown, bound.getsockname()[1])
     return bound
 
 

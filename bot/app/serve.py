@@ -12,7 +12,7 @@ from bot.app.clockwork import Service
 from bot.app.supervisor import Supervisor
 from bot.app.vitals import Vitals
 from bot.app.wiring import Rooms
-from bot.config import ConfigError, notify_socket
+from bot.config import notify_socket
 from bot.core.commands import ALIASES, VERBS
 from bot.slack_app import SlackApp, Socket, install
 from bot.web import health, people

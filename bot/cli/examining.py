@@ -52,9 +52,7 @@ def healthcheck(ctx: click.Context, ready: bool, timeout: float) -> None:
 
     Needs no database: made for Docker and for supervisors.
     """
-    web = Options.of(ctx).settings().web
-    host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(web.host, web.host)
-    url = f"http://{host}:{web.port}/{'readyz' if ready else 'healthz'}"
+    url = f"{Options.of(ctx).settings().web.local_url}/{'readyz' if ready else 'healthz'}"
     try:
         answer = requests.get(url, timeout=timeout)
         said = answer.json()
