@@ -9,8 +9,9 @@ import logging
 import re
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from datetime import UTC, datetime
+from html import unescape
 from typing import Any, TextIO
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import structlog
 from pydantic import SecretStr
@@ -30,7 +31,10 @@ _TOKENS = re.compile(
     r"|(?i:\b(?:password|secret|token|authorization|api_?key)\b[\"']?\s*[=:]\s*)[\"']?[^\s\"',;&]+"
 )
 _LINKS = re.compile(r"/l/[alospc][\w-]+\.[\w-]+")
-_ADDRESSES = re.compile(r"[^\s<>@\"'(),;:=\[\]]+@[^\s<>@\"'(),;:=\[\]]+")
+_ENDS = r"\s<>@\"(),;:=\[\]"
+_ADDRESSES = re.compile(  # o'hara@…, in a URL ada%40…, in a URL within one ada%2540…
+    rf"[^{_ENDS}'][^{_ENDS}]*(?:@|%(?:25)*40|&#64;)[^{_ENDS}'&?/%]+"
+)
 _SLACK_PEOPLE = re.compile(r"\b[UW][A-Z0-9]{7,}\b")
 
 _QUIET = ("match",)
@@ -54,7 +58,7 @@ class Redactor:
         if self._secrets:
             text = self._secrets.sub("***", text)
         text = _LINKS.sub("/l/***", _TOKENS.sub("***", text))
-        text = _ADDRESSES.sub(lambda found: self.mark("mail", found[0].lower()), text)
+        text = _ADDRESSES.sub(lambda found: self.mark("mail", _plain(found[0])), text)
         return _SLACK_PEOPLE.sub(lambda found: self.mark("slack", found[0]), text)
 
     def mark(self, kind: str, who: str) -> str:
@@ -77,6 +81,20 @@ class Redactor:
         return self(str(value))
 
 
+def _plain(address: str) -> str:
+    """However it is spelled, one person has one mark."""
+    while (plain := unquote(unescape(address))) != address:
+        address = plain
+    return plain.lower()
+
+
+class _Lines(logging.StreamHandler[TextIO]):
+    """Lines to a stream that may be closed or full: nobody stops for that."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Say nothing: the traceback would hold what was not redacted."""
+
+
 def secrets_of(settings: object) -> list[str]:
     """Every secret of a configuration, to be kept out of the log."""
     if isinstance(settings, SecretStr):
@@ -96,7 +114,7 @@ def open_journal(
         structlog.stdlib.ExtraAdder(),
         _facts,
     ]
-    handler = logging.StreamHandler(stream)
+    handler = _Lines(stream)
     handler.setFormatter(
         ProcessorFormatter(
             foreign_pre_chain=before,

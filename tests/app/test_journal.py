@@ -3,6 +3,7 @@
 import io
 import json
 import logging
+import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -84,6 +85,10 @@ def test_structlog_of_the_doors_goes_the_same_way(written):
         'headers {"authorization": "Basic dXNlcjpwYXNz"}',
         "Ada <ада@пример.рф> wrote",
         "<@U0AB12CD34> pressed",
+        "550 see https://relay.example/?a=lovelace%40example.org&why=full",
+        "550 see https://relay.example/?a=https%3A%2F%2Fx%2F%3Fa%3Dlovelace%2540example.org",
+        "550 o'lovelace@example.org is unknown",
+        "lovelace&#64;example.org",
     ],
 )
 def test_no_secret_and_no_person_is_written(written, said):
@@ -112,6 +117,34 @@ def test_a_person_is_recognised_from_line_to_line_and_not_by_another_key():
 
     assert here("to ada@example.org") == here("to Ada@Example.org")
     assert here("to ada@example.org") != there("to ada@example.org")
+
+
+@pytest.mark.parametrize(
+    "spelled",
+    ["Ada@example.org", "'ada@example.org'", "<ada@example.org>", "?a=ada%40example.org&b=c",
+     "ada%2540example.org", "mailto:ada@example.org?subject=x"],
+)  # fmt: skip
+def test_a_person_has_one_mark_however_the_address_is_spelled(spelled):
+    here = Redactor([], KEY)
+
+    assert here("ada@example.org") in here(spelled)
+
+
+def test_a_log_that_nobody_takes_stops_nothing_and_shows_nothing(tmp_path, capsys):
+    root = logging.getLogger()
+    before, level = list(root.handlers), root.level
+    read, write = os.pipe()
+    os.close(read)
+    stream = os.fdopen(write, "w", buffering=1)
+    open_journal(settings(tmp_path), KEY, stream)
+    logging.getLogger("x").error("to %s", "ada@example.org")
+    root.handlers[:] = before
+    root.setLevel(level)
+    structlog.reset_defaults()
+
+    assert capsys.readouterr().err == ""
+    with pytest.raises(BrokenPipeError):
+        stream.close()
 
 
 async def test_a_run_full_of_errors_names_nobody(written, tmp_path, clock):
