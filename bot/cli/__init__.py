@@ -4,6 +4,8 @@ Exit codes: 0 done, 1 it failed or something is wrong, 2 it was asked for wrongl
 """
 
 import importlib
+import io
+import os
 import sys
 import traceback
 from datetime import UTC, datetime
@@ -90,6 +92,7 @@ def cli(ctx: click.Context, config: Path | None, data: Path | None, now: datetim
 
 def main() -> None:
     """Run the command line; never a traceback for what a person can mend."""
+    _open_streams()
     try:
         code = cli.main(standalone_mode=False)
     except click.ClickException as error:
@@ -102,16 +105,39 @@ def main() -> None:
         code = 0
     except Exception as error:
         code = _explained(error)
+    _let_go_of_output()
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _open_streams() -> None:
+    """What is shown is never the trouble: a closed stream is nowhere, a mark it lacks is “?”."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            nowhere = os.open(os.devnull, os.O_RDWR)  # the lowest that is free: the stream's own
+            setattr(sys, name, os.fdopen(nowhere, mode, encoding="utf-8"))
+        elif mode == "w" and isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _let_go_of_output() -> None:
+    """What a closed pipe or a full disk did not take is not tried again at the very end."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _explained(error: Exception) -> int:
     """One sentence for errors that say themselves what to do; the others are faults of ours."""
     kinds = {kind.__name__ for kind in type(error).__mro__}  # importing them takes its time
-    if kinds & {"ConfigError", "StoreError", "SourceError"}:
+    if kinds & {"ConfigError", "StoreError", "SourceError", "ChannelError"}:
         said = str(error)
     elif isinstance(error, OSError) and error.filename:
         said = f"{error.filename}: {error.strerror}; see that it can be read and written"
+    elif isinstance(error, OSError) and error.strerror:
+        said = f"the system refused ({error.strerror}); see that there is room, and what it limits"
     else:
         place = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{Path(place.filename).name}, line {place.lineno}"
