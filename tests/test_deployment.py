@@ -55,7 +55,8 @@ def test_every_rule_asks_for_a_metric_that_is_there(names):
     text = (CONFIG / "alerts.yaml").read_text()
 
     assert asked(text) <= names
-    assert text.count("expr:") == text.count("summary:") == 7
+    assert text.count("expr:") == text.count("summary:") == 9
+    assert "absent(paperround_build_info)" in text, "a process that is gone has no figures"
 
 
 def test_the_image_is_small_rootless_and_says_whether_it_lives():
@@ -87,8 +88,18 @@ def test_compose_hardens_it_and_brings_a_catcher_only_for_trying():
     assert services["paperround"]["cap_drop"] == ["ALL"]
     assert services["paperround"]["image"] == f"paperround:{__version__}"
     assert services["catcher"]["profiles"] == ["try"]
+    assert all("/tmp" in each["tmpfs"] for each in services.values() if each["read_only"])
     ports = [port for service in services.values() for port in service["ports"]]
     assert all(port.startswith("127.0.0.1:") for port in ports)
+
+
+def test_a_newcomer_who_types_the_readme_finds_the_command():
+    blocks = re.findall(r"^```\n(.*?)^```", (ROOT / "README.md").read_text(), re.M | re.S)
+    first = next(block for block in blocks if "paperround backfill" in block)
+    by_hand = next(block for block in blocks if "paperround check-config" in block)
+
+    for block in (first, by_hand):
+        assert block.index(". .venv/bin/activate") < block.index("\npaperround ")
 
 
 def test_the_unit_runs_as_nobody_and_is_watched():
@@ -98,7 +109,9 @@ def test_the_unit_runs_as_nobody_and_is_watched():
     service = unit["Service"]
 
     assert service["Type"] == "notify"
-    assert service["DynamicUser"] == service["NoNewPrivileges"] == "yes"
+    assert (service["User"], service["NoNewPrivileges"]) == ("paperround", "yes")
+    assert "DynamicUser" not in service, "its data would be out of reach of commands by hand"
+    assert service["RestartPreventExitStatus"] == "2", "a wrong setting is not mended by a restart"
     assert service["ProtectSystem"] == "strict"
     assert service["ExecStart"].endswith("paperround run")
 

@@ -59,9 +59,9 @@ class Service:
         self._ticks = self._scheduled()
 
     async def run(self, doors: tuple[Callable[[], Awaitable[None]], ...] = ()) -> None:
-        """Until SIGTERM or SIGINT; then finish what is in the air, at most DRAIN_S seconds."""
+        """Until it is told to stop; then finish what is in the air, at most DRAIN_S seconds."""
         loop = asyncio.get_running_loop()
-        for name in (signal.SIGTERM, signal.SIGINT):
+        for name in _endings():
             loop.add_signal_handler(name, self.stopping.set)
         set_back(self.rooms)
         if nobody_sends(self.rooms.config.data):
@@ -227,6 +227,12 @@ class Service:
         await asyncio.to_thread(ended, ASIDE_S)
         await self.rooms.transport.close()
         self.rooms.store.engine.checkpoint()
+
+
+def _endings() -> tuple[signal.Signals, ...]:
+    """What stops the service: a closed terminal too, unless it was begun with `nohup`."""
+    kept = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    return (signal.SIGTERM, signal.SIGINT, *(() if kept else (signal.SIGHUP,)))
 
 
 async def deliver_all(rooms: Rooms, stop: Callable[[], bool] = lambda: False) -> int:

@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 import requests
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -19,7 +20,8 @@ ROOT = Path(__file__).parent.parent.parent
 SECRET = "a-password-nobody-may-read"
 
 
-def test_a_service_answers_logs_and_stops(here, tmp_path, monkeypatch):
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
+def test_a_service_answers_logs_and_stops(here, tmp_path, monkeypatch, ending):
     with ArxivServer() as arxiv:
         arxiv.fail(status=503, times=100)
         port = _free_port()
@@ -37,6 +39,7 @@ def test_a_service_answers_logs_and_stops(here, tmp_path, monkeypatch):
         service = subprocess.Popen(
             [sys.executable, "-m", "bot", "run"], env=environment, cwd=tmp_path, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),  # no `nohup` of ours
         )  # fmt: skip
         try:
             health = _answer(f"http://127.0.0.1:{port}/healthz")
@@ -46,7 +49,7 @@ def test_a_service_answers_logs_and_stops(here, tmp_path, monkeypatch):
                 monkeypatch.setenv(name, value)
             asked, second = typed("healthcheck"), typed("run")
         finally:
-            service.send_signal(signal.SIGTERM)
+            service.send_signal(ending)
             said, _ = service.communicate(timeout=40)
 
     assert service.returncode == 0, said
