@@ -66,7 +66,7 @@ def _sqlite(rooms: Rooms) -> Iterator[Check]:
         yield Check(
             "sqlite", State.WARN,
             f"SQLite {said} has a rare fault that damages databases (mended in 3.51.3)",
-            "pip install 'paperround[sqlite]'; it is used by itself",
+            "pip install '.[sqlite]' in the checkout; it is used by itself",
         )  # fmt: skip
 
 

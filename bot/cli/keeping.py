@@ -12,7 +12,7 @@ from pydantic import SecretStr
 from bot import config
 from bot.app.wiring import Rooms, checked
 from bot.cli.asking import Who
-from bot.cli.opening import Options, opened, screen
+from bot.cli.opening import Options, called, opened, screen
 from bot.cli.saying import plain
 from bot.cli.steps import send_due
 from bot.core.consent import UNCONFIRMED
@@ -35,7 +35,8 @@ def init(ctx: click.Context, force: bool) -> None:
         click.echo(f"Error: {path} is there already; --force writes over it", err=True)
         ctx.exit(2)
     shutil.copyfile(config.packaged(config.NAME), path)
-    click.echo(f"Wrote {path}. Change what you need, then: paperround doctor; paperround run")
+    me = called()
+    click.echo(f"Wrote {path}. Change what you need, then: {me} doctor; {me} run")
 
 
 @click.command("check-config")

@@ -1,5 +1,6 @@
 """What commands share: the house opened from the options, and how things are shown."""
 
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -55,6 +56,12 @@ def opened(ctx: click.Context, witness: Witness = unheard) -> Iterator[Rooms]:
         yield rooms
     finally:
         rooms.close()
+
+
+def called() -> str:
+    """What to type for Paperround: the path it was called by, where the shell finds no other."""
+    by = sys.argv[0]
+    return by if Path(by).name == "paperround" and not shutil.which("paperround") else "paperround"
 
 
 def screen() -> Console:

@@ -18,7 +18,7 @@ from bot.channels import Page
 from bot.channels.email import Email
 from bot.channels.folder import Folder
 from bot.charts import sparkline
-from bot.cli.opening import Options, screen
+from bot.cli.opening import Options, called, screen
 from bot.cli.saying import paper_lines, show
 from bot.core import Actor, Ingested
 from bot.core.naming import known
@@ -69,8 +69,9 @@ def try_(ctx: click.Context, topics: tuple[str, ...], days: int, sample: bool) -
     for line in summary(digest, rooms.core.house.language):
         out.print(line)
     out.print(f"{plural(len(digest.entries), 'paper')}. As a mail: {_write(rooms, digest)}")
-    out.print("Next: paperround run    keeps doing this; add Slack or a mail server in"
-              " paperround.toml (paperround init writes it).")  # fmt: skip
+    me = called()
+    out.print(f"Next: {me} run    keeps doing this; add Slack or a mail server in"
+              f" paperround.toml ({me} init writes it).")  # fmt: skip
 
 
 def summary(digest: Digest, language: Language) -> Iterator[Text]:

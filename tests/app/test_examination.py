@@ -52,7 +52,7 @@ def test_an_old_sqlite_is_named_with_its_remedy(rooms, monkeypatch):
 
     check = looked_at(rooms)["sqlite"]
     assert check.state is State.WARN
-    assert "paperround[sqlite]" in check.advice
+    assert "pip install '.[sqlite]'" in check.advice
 
 
 @pytest.mark.parametrize("kind", ["nfs4", "cifs", "9p", "fuse.sshfs"])

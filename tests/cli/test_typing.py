@@ -11,6 +11,7 @@ import pytest
 
 from bot.app import wiring
 from bot.cli import COMMANDS
+from bot.cli.opening import called
 from tests.arxiv_server import ArxivServer
 from tests.cli.typed import typed
 from tests.houses import CATALOGUE
@@ -311,6 +312,20 @@ def test_a_value_that_no_command_can_use_is_refused_where_it_is_checked(
     monkeypatch.setenv(f"PAPERROUND_{key.upper()}", value)
 
     assert sentence in refused("check-config")
+
+
+@pytest.mark.parametrize(
+    ("typed_as", "found", "shown"),
+    [(".venv/bin/paperround", False, ".venv/bin/paperround"),
+     (".venv/bin/paperround", True, "paperround"),
+     ("bot/__main__.py", False, "paperround")],
+)  # fmt: skip
+def test_what_to_type_next_can_be_typed_as_it_stands(here, monkeypatch, typed_as, found, shown):
+    (here / "paperround").touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(here) if found else "")
+    monkeypatch.setattr(sys, "argv", [typed_as])
+
+    assert called() == shown
 
 
 def test_secrets_are_masked(monkeypatch):
