@@ -128,9 +128,10 @@ def send_test(house: House, identity: Identity, digest: Digest | None) -> int | 
     if digest is None or destination is None or _has_left(destination):
         return None
     now = house.clock()
-    key = f"t{destination.id}.{int(now.timestamp())}"
-    marked = replace(digest, key=key, title=f"Test: {digest.title}")
     with house.store.write():
+        before = len(house.store.outbox.history(destination.id))  # instants may be the same twice
+        key = f"t{destination.id}.{before}"
+        marked = replace(digest, key=key, title=f"Test: {digest.title}")
         return house.store.outbox.put(
             destination.id, key, house.channels[destination.channel].render(marked), now,
             kind="letter", period=f"test {key}", due_at=now, stale_at=now + KEEP_TRYING,

@@ -394,6 +394,12 @@ def test_a_test_digest_tells_of_no_paper(reader):
     assert reader.core.send_test(BEA) is None
 
 
+def test_two_tests_of_one_instant_are_two(reader):
+    reader.announce("The tide")
+
+    assert reader.core.send_test(ADA) != reader.core.send_test(ADA)
+
+
 def test_whoever_has_left_gets_no_test_either(reader):
     reader.announce("The tide")
     reader.say("digest off")
