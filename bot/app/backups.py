@@ -21,6 +21,7 @@ from bot.store.sqlite import SqliteStore, copy_file, fold_log, verify_file
 
 DATABASE, KEY, ABOUT = "paperround.db", "link.key", "about.json"
 FOLDER = "backups"
+_RESTORING = ".restoring"
 
 _LOG = (f"{DATABASE}-wal", f"{DATABASE}-shm")
 STAMP = "%Y-%m-%dT%H%M%SZ"
@@ -148,7 +149,8 @@ def try_out(path: Path, room: Path) -> Backup:
 
     Raises StoreError where it could not be restored.
     """
-    with _draft(room / ".trying", keep=False) as draft:
+    # Beside the backups: what a killed one leaves half-made is removed with theirs.
+    with _draft(room / FOLDER / ".trying", keep=False) as draft:
         backup = read(path)
         _build(path, draft).close()
     return backup
@@ -163,7 +165,7 @@ def restore(path: Path, data: Path, now: datetime, *, hold: bool = True) -> Rest
     """
     backup = read(path)
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with _draft(data / ".restoring", keep=False) as draft:
+    with _draft(data / _RESTORING, keep=False) as draft:
         store = _build(path, draft)
         try:
             held = _held(store, now) if hold else 0
@@ -177,6 +179,11 @@ def restore(path: Path, data: Path, now: datetime, *, hold: bool = True) -> Rest
                 (draft / name).replace(data / name)
         _settle(data)
     return Restored(backup, held, aside)
+
+
+def clear_half_restored(data: Path) -> None:
+    """Remove the copy of everything that a killed restore left.  Under the service's lock."""
+    shutil.rmtree(data / f"{_RESTORING}.new", ignore_errors=True)
 
 
 def _held(store: SqliteStore, now: datetime) -> int:

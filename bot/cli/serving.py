@@ -9,6 +9,7 @@ import click
 
 from bot.app import serve
 from bot.app.asides import leave
+from bot.app.backups import clear_half_restored
 from bot.app.journal import open_journal, write_down
 from bot.app.locks import only_service
 from bot.app.setback import set_back
@@ -31,6 +32,7 @@ def run(ctx: click.Context, once: bool) -> None:
         ctx.exit(_each(ctx, (poll, prepare, deliver)))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # until the clockwork takes it over
     with opened(ctx, write_down) as rooms, only_service(rooms.config.data):
+        clear_half_restored(rooms.config.data)
         open_journal(rooms.config, rooms.key, sys.stdout)
         asyncio.run(serve.serve(rooms))
     leave()

@@ -374,6 +374,21 @@ def test_a_log_without_its_database_is_not_taken_for_the_restored_one(rooms, clo
 # ------------------------------------------------------------------ schemas
 
 
+def test_what_a_killed_restore_or_examination_left_does_not_stay(tmp_path, clock):
+    rooms, _ = open_rooms(tmp_path / "d", clock)
+    here = rooms.config.data
+    made = backups.make(rooms.store, here, clock())
+    for left in (here / ".restoring.new", here / "backups" / ".trying.new"):
+        left.mkdir()
+        (left / "paperround.db").write_text("everybody's address")
+
+    backups.clear_half_restored(here)
+    backups.try_out(made.path, here)
+
+    assert not list(here.rglob("*.new"))
+    rooms.close()
+
+
 @pytest.mark.parametrize("packed", SCHEMAS, ids=[p.name.removesuffix(".db.gz") for p in SCHEMAS])
 def test_every_released_schema_opens_and_keeps_what_it_held(packed, tmp_path, clock):
     (tmp_path / "paperround.db").write_bytes(gzip.decompress(packed.read_bytes()))
