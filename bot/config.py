@@ -64,12 +64,20 @@ _LOGIN = re.compile(r"(?<=//)[^/@]*@")
 
 
 def _bare(host: str) -> str:
-    return host.strip("[]")
+    """As sockets take it: an IPv6 address has no brackets, and nothing has its port."""
+    bare = host.strip("[]")
+    if _NOT_OF_A_HOST.search(bare) or bare.count(":") == 1:
+        raise ValueError(
+            f"“{_veiled(host)}” is no host; write its name or address alone, and the port by itself"
+        )
+    return bare
+
+
+_NOT_OF_A_HOST = re.compile(r"[\s/@\[\]]")
 
 
 Url = Annotated[str, AfterValidator(_url)]
 Host = Annotated[str, AfterValidator(_bare)]
-"""As sockets take it: an IPv6 address has no brackets."""
 
 
 def _veiled(url: str) -> str:
@@ -114,6 +122,14 @@ class Arxiv(_Part):
     def _categories(cls, value: Any) -> Any:
         """The environment separates categories by commas."""
         return _listed(value)
+
+    @field_validator("contact")
+    @classmethod
+    def _sayable(cls, value: str) -> str:
+        """It stands in a header of every request."""
+        if not value.isprintable() or not value.isascii():
+            raise ValueError(f"“{value}” cannot be sent; write a mail address or page in ASCII")
+        return value
 
     @model_validator(mode="after")
     def _polite(self) -> "Arxiv":

@@ -172,6 +172,23 @@ def test_what_would_break_later_is_refused_at_once(here, text, sentence):
     assert sentence in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('[mail]\nhost = "relay.example.org:587"', "mail.host: “relay.example.org:587” is no host"),
+        ('[mail]\nhost = "smtp://relay.example.org"', "is no host; write its name or address"),
+        ('[mail]\nhost = "[::1]:25"', "is no host"),
+        ('[web]\nhost = "0.0.0.0:8460"', "web.host: “0.0.0.0:8460” is no host"),
+        ('[arxiv]\ncontact = "ада@пример.рф"', "cannot be sent; write a mail address or page in A"),
+        ('[arxiv]\ncontact = "a\\nb"', "cannot be sent"),
+    ],
+)
+def test_what_no_socket_and_no_header_takes_is_refused_at_once(here, text, sentence):
+    with pytest.raises(ConfigError) as refused:
+        load(written(here, text))
+    assert sentence in str(refused.value)
+
+
 @pytest.mark.parametrize("host", ["::1", "[::1]"])
 def test_an_ipv6_host_may_stand_in_brackets_or_not(here, host):
     web = load(written(here, f'[web]\nhost = "{host}"')).web
