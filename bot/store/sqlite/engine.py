@@ -288,7 +288,6 @@ def _explained(path: Path | None) -> Iterator[None]:
 
 
 _FULL = ("database or disk is full",)
-
 _ADVICE = {
     "database or disk is full": "free some space on that disk, nothing was half-written",
     "disk I/O error": "look at the disk, nothing was half-written",
