@@ -14,6 +14,7 @@ from bot.digest import Action, Digest, Entry, Tag, arrange, preheader, title
 from bot.matching import cut
 from bot.matching.folding import words
 from bot.model import (
+    DeliveryState,
     Destination,
     DestinationState,
     Follow,
@@ -24,7 +25,7 @@ from bot.model import (
     Paper,
     Topic,
 )
-from bot.store import Candidate
+from bot.store import Candidate, GiveBack
 from bot.text import plural
 from bot.timetable import Cadence, canonical_zone, next_due
 
@@ -209,10 +210,11 @@ def put_digest(
 
     `due_at` is the instant it was promised for, where that is not the destination's next one.
     An `early` one, asked for between two, settles nothing about what it does not bring.
+    News take over what still waits there unbegun: after a silence one digest comes, not many.
     """
     destination = replace(destination, next_due_at=due_at or destination.next_due_at)
     outbox = house.store.outbox
-    chosen = decide(house, destination, now)
+    chosen, awaited_since = _with_what_waits(house, destination, now)
     if early:
         chosen = Sorted(chosen.told)
     for matches, why, to_be_said in chosen.withheld:
@@ -224,7 +226,7 @@ def put_digest(
         pages = house.channels[destination.channel].render(digest)
         delivery = outbox.put(
             destination.id, key, pages, now, period=period, edition=edition,
-            due_at=destination.next_due_at, stale_at=now + house.wishes.stale_after,
+            due_at=awaited_since, stale_at=now + house.wishes.stale_after,
             topics={m.topic_id for _, matches in chosen.told for m in matches},
             told=_on_pages(chosen, pages),
         )  # fmt: skip
@@ -235,6 +237,21 @@ def put_digest(
     outbox.considered(destination.id, chosen.highest)
     _leave_word(house, destination, chosen, now)
     return "queued" if chosen.told else "empty"
+
+
+def _with_what_waits(
+    house: House, destination: Destination, now: datetime
+) -> tuple[Sorted, datetime]:
+    """What is to be told, and since when its reader waits for some of it.
+
+    Where there is news, it takes over what still waits there unbegun.
+    """
+    chosen = decide(house, destination, now)
+    waiting = house.store.outbox.unbegun(destination.id) if chosen.told else []
+    for each in waiting:
+        house.store.outbox.finish(each, DeliveryState.SKIPPED, "superseded", GiveBack.UNSENT)
+    since = min((destination.next_due_at, *(each.due_at for each in waiting)))
+    return decide(house, destination, now) if waiting else chosen, since
 
 
 def _prepare_one(house: House, heat: Heat, destination_id: int, now: datetime) -> str:

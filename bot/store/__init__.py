@@ -628,6 +628,10 @@ class Outbox(Protocol):
         """A delivery with the parts that are still to be sent, or None."""
         ...
 
+    def unbegun(self, destination_id: int) -> list[Delivery]:
+        """Digests that wait to be sent there, of which nothing is, or perhaps is, sent yet."""
+        ...
+
     def is_stale(self, delivery: Delivery, now: datetime) -> bool:
         """Whether it has waited past its limit before any part was sent."""
         ...

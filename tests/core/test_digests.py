@@ -8,7 +8,7 @@ import pytest
 from bot.channels import ChannelError, Fault
 from bot.core import queueing
 from bot.model import DeliveryState, DestinationState, Identity
-from tests.core.conftest import BEA, MONDAY, World
+from tests.core.conftest import BEA, MONDAY, TUESDAY, World
 from tests.houses import ADA
 
 NEXT_MONDAY = MONDAY + timedelta(days=7)
@@ -59,6 +59,77 @@ def test_after_days_of_silence_one_digest_comes_not_many(world):
     world.morning(MONDAY + timedelta(days=5, hours=4))
 
     assert world.states() == ["sent"]
+
+
+@pytest.fixture
+def daily(world):
+    world.say("digest daily 8")
+    world.say("follow tides")
+    return world
+
+
+def days_without_the_relay(world, days):
+    """A paper a day, and a mail relay that answers nobody; what arXiv listed."""
+    box, listed = world.inboxes["console"], []
+    for day in range(days):
+        box.refusals = [ChannelError("the relay is down", Fault.CHANNEL)] * 9
+        listed += world.announce(f"The tide {day}")
+        world.morning(MONDAY + timedelta(days=day))
+    box.refusals = []
+    return listed
+
+
+def test_after_days_of_a_silent_channel_one_digest_comes_not_many(daily):
+    ids = days_without_the_relay(daily, 3)
+    waiting = daily.states()
+    daily.clock.forward(hours=1)
+    daily.deliver()
+
+    assert waiting == ["skipped", "skipped", "pending"]
+    assert len(daily.inboxes["console"].arrived) == 1
+    assert sorted(daily.got()) == ids
+
+
+def test_the_operator_sees_since_when_readers_wait(daily):
+    days_without_the_relay(daily, 3)
+
+    (waiting,) = daily.core.standing().waiting
+    assert waiting.deliveries == 1
+    assert waiting.oldest_due_at == TUESDAY.replace(hour=8)
+
+
+def test_what_waits_comes_with_the_one_that_is_asked_for_now(daily):
+    ids = days_without_the_relay(daily, 1)
+    ids += daily.announce("Another tide")
+    daily.say("digest now")
+    daily.clock.forward(hours=1)
+    daily.deliver()
+
+    assert daily.states() == ["skipped", "sent"]
+    assert sorted(daily.got()) == ids
+
+
+def test_a_morning_without_news_leaves_what_waits_as_it_is(daily):
+    days_without_the_relay(daily, 1)
+    daily.prepare(MONDAY + timedelta(days=1))
+
+    assert daily.states() == ["pending"]
+    assert daily.store.ledger.runs("prepare")[0].outcome == "empty"
+
+
+def test_what_was_begun_or_perhaps_arrived_is_not_taken_over(daily):
+    box = daily.inboxes["console"]
+    box.lost_answers = 1
+    ids = daily.announce("The tide")
+    daily.morning()
+    box.refusals = [ChannelError("the relay is down", Fault.CHANNEL)] * 9
+    later = daily.announce("A later tide")
+    daily.prepare(MONDAY + timedelta(days=1))
+
+    assert daily.states() == ["pending", "pending"]
+    box.refusals = []
+    daily.deliver()
+    assert sorted(set(daily.got())) == [*ids, *later]
 
 
 def test_an_empty_morning_sends_nothing_and_says_why(reader):

@@ -27,6 +27,18 @@ class Deliveries:
         )
         return self._delivery(row) if row else None
 
+    def unbegun(self, destination_id: int) -> list[Delivery]:
+        """Digests that wait to be sent there, of which nothing is, or perhaps is, sent yet."""
+        rows = self.engine.rows(
+            "SELECT v.*, d.channel, d.address FROM deliveries v"
+            " JOIN destinations d ON d.id = v.destination_id WHERE v.destination_id = ?"
+            " AND v.state = 'pending' AND v.state NOT IN ('sent', 'skipped')"  # so is its index
+            " AND v.kind = 'digest' AND v.unknown = 0 AND NOT EXISTS (SELECT 1 FROM"
+            " delivery_parts p WHERE p.delivery_id = v.id AND p.state = 'sent') ORDER BY v.id",
+            (destination_id,),
+        )
+        return [self._delivery(row) for row in rows]
+
     def line(self, delivery_id: int) -> QueueLine | None:
         """A delivery as an operator sees it, or None."""
         return self._line(
