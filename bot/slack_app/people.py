@@ -58,8 +58,7 @@ class Profile:
 def place_of(body: Mapping[str, Any]) -> Place:
     """The place a payload of any kind (command, event, button, view, shortcut) comes from."""
     event = body.get("event") or {}
-    team = _first(body.get("team_id"), _id(body.get("team")))
-    enterprise = _first(body.get("enterprise_id"), _id(body.get("enterprise")))
+    team, enterprise, for_all = _installed(body)
     user = _first(body.get("user_id"), _id(body.get("user")), _id(event.get("user")))
     channel = _first(
         body.get("channel_id"),
@@ -67,11 +66,12 @@ def place_of(body: Mapping[str, Any]) -> Place:
         event.get("channel"),
         (body.get("container") or {}).get("channel_id"),
     )
-    for_all = str(body.get("is_enterprise_install")).lower() == "true"
     # A message of ours names our team, also where someone of another team pressed its button.
     home = _first((body.get("message") or {}).get("team"), team)
     theirs = _first((body.get("user") or {}).get("team_id") if _is_map(body.get("user")) else "",
-                    event.get("user_team"), home)  # fmt: skip
+                    event.get("user_team"),
+                    event.get("team") if body.get("is_ext_shared_channel") else "",
+                    home)  # fmt: skip
     return Place(
         workspace=enterprise if for_all and enterprise else home,
         team=home or enterprise,
@@ -80,6 +80,25 @@ def place_of(body: Mapping[str, Any]) -> Place:
         direct=channel if channel.startswith("D") else "",
         outside=bool(theirs and home and theirs != home and not for_all and not enterprise),
     )
+
+
+def _installed(body: Mapping[str, Any]) -> tuple[str, str, bool]:
+    """The team and the organisation of the installation that a payload came to, and whether that
+    one serves the whole organisation.
+
+    An event and a window say so in a place of their own; the team beside it may be the asker's.
+    """
+    said = next(iter(body.get("authorizations") or ()), body)
+    team = _first(
+        (body.get("view") or {}).get("app_installed_team_id"),
+        said.get("team_id"),
+        body.get("team_id"),
+        _id(body.get("team")),
+    )
+    enterprise = _first(
+        said.get("enterprise_id"), body.get("enterprise_id"), _id(body.get("enterprise"))
+    )
+    return team, enterprise, str(said.get("is_enterprise_install")).lower() == "true"
 
 
 def is_person(user: str) -> bool:

@@ -194,11 +194,20 @@ class Person:
         assert seen, f"“{text}” was met with silence"
         return seen[-1]
 
-    async def event(self, kind: str, event_id: str = "", **event: Any) -> BoltResponse:
+    async def event(
+        self,
+        kind: str,
+        event_id: str = "",
+        event_time: int | None = None,
+        envelope: dict[str, Any] | None = None,
+        **event: Any,
+    ) -> BoltResponse:
+        """Something happens; `envelope` is what Slack writes around it besides."""
         body = {
             "type": "event_callback", "team_id": self.team, "api_app_id": "A1",
             "event_id": event_id or f"Ev{self.number()}",
-            "event": {"type": kind, "user": self.user, **event},
+            "event": {"type": kind, "user": self.user, **event}, "event_time": event_time,
+            **(envelope or {}),
         }  # fmt: skip
         answer = await self.dispatch(body)
         await self.settle()
