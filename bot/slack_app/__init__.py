@@ -62,6 +62,7 @@ def build(
     `signing_secret` is needed for HTTP only; without one no signed request is believed.  `verbs`
     are the words that begin a command, so that one is shown as it is typed in Slack.
     """
+    workspaces.begin()
     desk = Desk(core, store.slack, clock)
     door = Door(desk, People(clock), clock, tuple(verbs))
     windows = Windows(desk, door.homes, clock)

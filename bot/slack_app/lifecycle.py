@@ -5,6 +5,7 @@ set it up is told once, and it goes on when the conversation comes back.
 """
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 import structlog
@@ -80,9 +81,15 @@ class Lifecycle:
     async def _removed(self, body: Body, kind: str) -> None:
         if not await self._desk.is_new(seen_as("event", body.get("event_id"))):
             return
-        team, enterprise = str(body.get("team_id") or ""), str(body.get("enterprise_id") or "")
-        log.warning("slack_workspace_gone", team=team, enterprise=enterprise, why=kind)
-        await self._workspaces.gone(enterprise, team, kind)
+        place = place_of(body)
+        log.warning("slack_workspace_gone", workspace=place.workspace, why=kind)
+        for_all = place.workspace != place.team
+        enterprise = str(body.get("enterprise_id") or "")
+        paused = await self._workspaces.gone(
+            enterprise, "" if for_all else place.team, kind, _happened_at(body, self._clock())
+        )
+        if paused:
+            await self._desk.in_thread(self._note, place.workspace, kind)
 
     def _pause(self, address: str, reason: str) -> int:
         """Pause what is active there; return how many."""
@@ -93,9 +100,11 @@ class Lifecycle:
                     people.set_state(each.id, DestinationState.PAUSED, reason)
                     paused += 1
         if paused:
-            now = self._clock()
-            self._store.ledger.record("pause", f"slack {address}", now, "paused", reason)
+            self._note(address, reason)
         return paused
+
+    def _note(self, where: str, reason: str) -> None:
+        self._store.ledger.record("pause", f"slack {where}", self._clock(), "paused", reason)
 
     def _resume(self, address: str) -> None:
         """Take up what was paused there because the conversation was away."""
@@ -104,3 +113,9 @@ class Lifecycle:
             for each in people.at("slack", address):
                 if each.state is DestinationState.PAUSED:
                     people.set_state(each.id, DestinationState.ACTIVE)
+
+
+def _happened_at(body: Body, now: datetime) -> datetime:
+    """When it happened, which may be an hour before we hear of it; now where Slack is silent."""
+    said = body.get("event_time")
+    return datetime.fromtimestamp(said, UTC) if isinstance(said, int) else now

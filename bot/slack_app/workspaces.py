@@ -63,13 +63,19 @@ class Workspaces(AsyncInstallationStore):
         """Look everything up anew."""
         self._kept.clear()
 
-    async def gone(self, enterprise_id: str, team_id: str, why: str) -> None:
-        """The app was removed there.  Follows, digests and settings stay."""
+    async def gone(self, enterprise_id: str, team_id: str, why: str, at: datetime) -> int:
+        """The app was removed there at that instant: digests pause; return how many.
+
+        Follows and settings stay.
+        """
         self.forget()
-        now = self._clock()
-        for team in dict.fromkeys((team_id, "")):
-            if team or enterprise_id:
-                await asyncio.to_thread(self._desk.gone, team, enterprise_id, why, now)
+        return await asyncio.to_thread(self._desk.gone, team_id, enterprise_id, why, at)
+
+    def begin(self) -> None:
+        """A start with a token from the configuration is an installation, of which Slack tells
+        nobody.  Blocks."""
+        if self._token:
+            self._desk.back()
 
     async def _authorized(self, enterprise_id: str, team_id: str) -> AuthorizeResult | None:
         key = (enterprise_id, team_id)
@@ -151,7 +157,7 @@ class Workspaces(AsyncInstallationStore):
 
     async def async_delete_bot(self, *, enterprise_id: str | None, team_id: str | None) -> None:
         """Slack revoked the bot's token: the installation is gone, what people set stays."""
-        await self.gone(enterprise_id or "", team_id or "", "tokens_revoked")
+        await self.gone(enterprise_id or "", team_id or "", "tokens_revoked", self._clock())
 
     async def async_delete_installation(
         self, *, enterprise_id: str | None, team_id: str | None, user_id: str | None = None

@@ -145,6 +145,10 @@ class Installation:
     gone_why: str = ""
 
 
+REMOVED = "Paperround was removed from the workspace; install it there again and this goes on"
+"""How the reason of a pause begins that the next installation ends."""
+
+
 class StoreFull(StoreError):
     """There was no room on the disk; nothing was half-written."""
 
@@ -858,7 +862,7 @@ class SlackDesk(Protocol):
         ...
 
     def install(self, installation: Installation) -> None:
-        """Paperround was installed (again) in a workspace or an organisation."""
+        """Paperround was installed (again) in a workspace or an organisation: it goes on there."""
         ...
 
     def installation(self, team_id: str, enterprise_id: str = "") -> Installation | None:
@@ -869,8 +873,16 @@ class SlackDesk(Protocol):
         """All installations, those that are gone included, oldest first."""
         ...
 
-    def gone(self, team_id: str, enterprise_id: str, why: str, now: datetime) -> None:
-        """Paperround was removed there.  Nothing is deleted: the next installation goes on."""
+    def gone(self, team_id: str, enterprise_id: str, why: str, at: datetime) -> int:
+        """Paperround was removed there: its digests pause until it is installed again.
+
+        Nothing is deleted.  A removal before the latest installation is no news.  Return how
+        many paused.
+        """
+        ...
+
+    def back(self, workspace: str = "") -> int:
+        """What paused because Paperround was removed there, or anywhere, goes on; how many."""
         ...
 
     def keep(self, workspace: str, conversation: str, user: str, now: datetime) -> None:

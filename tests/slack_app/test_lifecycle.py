@@ -3,7 +3,9 @@
 import pytest
 
 from bot.model import DestinationState
-from tests.slack_app.conftest import words
+from bot.slack_app import Workspaces, build
+from bot.store import Installation
+from tests.slack_app.conftest import NOW, some_papers, words
 
 
 def state(store):
@@ -75,8 +77,6 @@ async def test_an_off_digest_is_not_turned_on_by_an_invitation(ada, store, lab_d
 async def test_a_refusal_at_delivery_pauses_and_tells_who_set_it(
     ada, core, source, clock, server, store, lab_digest
 ):
-    from tests.slack_app.conftest import NOW, some_papers
-
     source.waiting = some_papers(3, "world models", first=200)
     core.ingest(source)
     clock.set(NOW.replace(day=7, month=12, hour=8, minute=1))
@@ -96,37 +96,116 @@ async def test_every_event_is_acknowledged(ada):
         assert (await ada.event(kind)).status == 200
 
 
-async def test_a_workspace_that_removes_the_app_keeps_everything(core, store, clock, server, ada):
-    from bot.slack_app import Workspaces, build
-    from bot.store import Installation
-
-    store.slack.install(Installation("", "T1", "Lab", "xoxb-1", "B1", "UBOT", "U1", clock()))
+@pytest.fixture
+async def installed(core, store, clock, server, ada):
+    """Paperround in several workspaces, of which T1 is one."""
+    store.slack.install(installation(clock))
     workspaces = Workspaces(store.slack, clock, base_url=server.url)
     ada.app = build(core, store, workspaces, clock)
+    await ada.type("digest daily 9")
     await ada.type("follow world models")
+    yield workspaces
+    await ada.app.finish()
+
+
+def installation(clock, team="T1", token="xoxb-1"):
+    return Installation("", team, "Lab", token, "B1", "UBOT", "U1", clock())
+
+
+def own_state(store, address="T1:U1"):
+    (destination,) = store.people.at("slack", address)
+    return destination.state
+
+
+async def test_a_workspace_that_removes_the_app_keeps_everything(ada, store, server, installed):
     await ada.event("tokens_revoked", tokens={"oauth": ["U1"]})
-    assert workspaces.token("T1") == "xoxb-1"
+    assert installed.token("T1") == "xoxb-1"
     await ada.event("app_uninstalled")
 
-    assert workspaces.token("T1") is None
+    assert installed.token("T1") is None
     assert store.slack.installation("T1").gone_why == "app_uninstalled"
-    assert store.people.at("slack", "T1:U1")[0].state is DestinationState.ACTIVE
+    assert store.people.follows(store.people.at("slack", "T1:U1")[0].subscriber_id)
     await ada.dispatch(ada.command_body("list"))
     assert "not installed in your workspace" in server.answers[-1]["text"]
-    await ada.app.finish()
 
 
-async def test_an_organisation_speaks_for_its_workspaces(core, store, clock, server, ada):
-    from bot.slack_app import Workspaces, build
-    from bot.store import Installation
+async def test_its_digests_pause_with_a_reason_until_it_installs_the_app_again(
+    ada, clock, store, installed
+):
+    await ada.event("tokens_revoked", tokens={"bot": ["UBOT"]})
+    await ada.event("app_uninstalled")
+    (paused,) = store.people.at("slack", "T1:U1")
+    clock.forward(days=6)
+    store.slack.install(installation(clock, token="xoxb-2"))
 
-    store.slack.install(Installation("E1", "", "Org", "xoxb-org", "B1", "UBOT", "W1", clock()))
-    ada.app = build(core, store, Workspaces(store.slack, clock, base_url=server.url), clock)
-    ada.user = "W77"
-    await ada.type("follow world models", enterprise_id="E1", is_enterprise_install="true")
+    assert paused.state is DestinationState.PAUSED
+    assert "install it there again" in paused.reason
+    assert ("pause", "slack T1") in [(r.kind, r.subject) for r in store.ledger.runs("pause")]
+    assert own_state(store) is DestinationState.ACTIVE
 
-    assert store.people.at("slack", "E1:W77")
-    await ada.app.finish()
+
+async def test_after_its_return_one_digest_comes_not_many(
+    ada, core, source, clock, server, store, installed
+):
+    await ada.event("app_uninstalled")
+    for day in range(6):
+        source.waiting = some_papers(1, "world models", first=400 + day)
+        core.ingest(source)
+        core.prepare()
+        await core.deliver("slack")
+        clock.forward(days=1)
+    server.messages.clear()
+    store.slack.install(installation(clock))
+    for _ in range(2):
+        clock.forward(days=1)
+        core.prepare()
+        await core.deliver("slack")
+
+    (digest,) = server.messages
+    assert "6 new papers" in words(digest)
+
+
+async def test_the_digests_of_other_workspaces_go_on(ada, clock, store, installed):
+    store.slack.install(installation(clock, "T10"))
+    ada.team = "T10"
+    await ada.type("follow world models")
+    ada.team = "T1"
+    await ada.event("app_uninstalled")
+
+    assert own_state(store, "T10:U1") is DestinationState.ACTIVE
+
+
+async def test_what_paused_for_another_reason_stays_paused(ada, clock, store, installed):
+    await ada.type("follow world models in <#C1>")
+    await ada.event("channel_archive", channel="C1")
+    await ada.event("app_uninstalled")
+    store.slack.install(installation(clock))
+
+    assert state(store) == (DestinationState.PAUSED, "the conversation is archived")
+
+
+async def test_a_removal_that_is_heard_of_after_the_return_changes_nothing(
+    ada, clock, store, installed
+):
+    removed_at = int(clock().timestamp())
+    clock.forward(minutes=5)
+    store.slack.install(installation(clock, token="xoxb-2"))
+    await ada.event("app_uninstalled", event_time=removed_at)
+
+    assert installed.token("T1") == "xoxb-2"
+    assert own_state(store) is DestinationState.ACTIVE
+
+
+async def test_with_a_token_of_the_configuration_the_next_start_is_the_return(
+    ada, core, store, clock, server
+):
+    await ada.type("follow world models")
+    await ada.event("app_uninstalled")
+    assert own_state(store) is DestinationState.PAUSED
+    workspaces = Workspaces(store.slack, clock, token="xoxb-2", base_url=server.url)
+    await build(core, store, workspaces, clock).finish()
+
+    assert own_state(store) is DestinationState.ACTIVE
 
 
 async def test_no_request_asks_slack_who_we_are(ada, server):

@@ -1,5 +1,6 @@
 """What the Slack door remembers."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -8,6 +9,7 @@ from bot.store import Installation
 from bot.store.sqlite import SqliteStore
 
 NOW = datetime(2026, 11, 30, 8, 0, tzinfo=UTC)
+DAY = timedelta(days=1)
 
 
 @pytest.fixture
@@ -60,3 +62,26 @@ def test_one_that_is_gone_is_kept_and_comes_back_with_the_next_installation(stor
     store.slack.install(installation(token="xoxb-2"))
     assert store.slack.installation("T1").gone_at is None
     assert [each.token for each in store.slack.installations()] == ["xoxb-2"]
+
+
+def test_where_both_are_installed_a_workspace_goes_without_its_organisation(store):
+    store.slack.install(installation("T1", "E1"))
+    store.slack.install(installation("", "E1", "xoxb-org"))
+    for why in ("tokens_revoked", "app_uninstalled"):
+        store.slack.gone("T1", "E1", why, NOW)
+
+    assert store.slack.installation("T1", "E1").token == "xoxb-org"
+
+
+def test_a_workspace_that_joined_an_organisation_since_is_the_same(store):
+    store.slack.install(installation("T1"))
+    store.slack.gone("T1", "E1", "app_uninstalled", NOW)
+
+    assert store.slack.installation("T1", "E1").gone_at == NOW
+
+
+def test_of_two_installations_the_latest_speaks(store):
+    store.slack.install(installation("T1", "E1", "xoxb-old"))
+    store.slack.install(replace(installation("T1", "", "xoxb-new"), installed_at=NOW + DAY))
+
+    assert store.slack.installation("T1").token == "xoxb-new"

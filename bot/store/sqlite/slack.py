@@ -5,11 +5,13 @@ from typing import Any
 
 from sqlite_utils import Database, Migrations
 
-from bot.store import Installation
+from bot.store import REMOVED, Installation
 from bot.store.sqlite.engine import Engine, script
 from bot.store.sqlite.papers import instant, seconds
 
 migrations = Migrations("slack")
+
+_OF_WORKSPACE = "substr(address, 1, length(:scope) + 1) = :scope || ':'"
 
 
 @migrations()
@@ -63,27 +65,29 @@ class SqliteSlack:
         self.engine.run("DELETE FROM inbox WHERE at < ?", (seconds(before),))
 
     def install(self, installation: Installation) -> None:
-        """Paperround was installed (again) in a workspace or an organisation."""
-        self.engine.run(
-            "INSERT INTO installations (enterprise_id, team_id, name, token, bot_id, bot_user_id,"
-            " installed_by, installed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-            " ON CONFLICT (enterprise_id, team_id) DO UPDATE SET name = excluded.name,"
-            " token = excluded.token, bot_id = excluded.bot_id,"
-            " bot_user_id = excluded.bot_user_id, installed_by = excluded.installed_by,"
-            " installed_at = excluded.installed_at, gone_at = NULL, gone_why = ''",
-            (
-                installation.enterprise_id, installation.team_id, installation.name,
-                installation.token, installation.bot_id, installation.bot_user_id,
-                installation.installed_by, seconds(installation.installed_at),
-            ),
-        )  # fmt: skip
+        """Paperround was installed (again) in a workspace or an organisation: it goes on there."""
+        with self.engine.write():
+            self.engine.run(
+                "INSERT INTO installations (enterprise_id, team_id, name, token, bot_id,"
+                " bot_user_id, installed_by, installed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+                " ON CONFLICT (enterprise_id, team_id) DO UPDATE SET name = excluded.name,"
+                " token = excluded.token, bot_id = excluded.bot_id,"
+                " bot_user_id = excluded.bot_user_id, installed_by = excluded.installed_by,"
+                " installed_at = excluded.installed_at, gone_at = NULL, gone_why = ''",
+                (
+                    installation.enterprise_id, installation.team_id, installation.name,
+                    installation.token, installation.bot_id, installation.bot_user_id,
+                    installation.installed_by, seconds(installation.installed_at),
+                ),
+            )  # fmt: skip
+            self.back(installation.team_id or installation.enterprise_id)
 
     def installation(self, team_id: str, enterprise_id: str = "") -> Installation | None:
         """The installation that speaks for a workspace: its own, else its organisation's."""
         row = self.engine.row(
             "SELECT * FROM installations WHERE (team_id = :team AND team_id != '')"
             " OR (team_id = '' AND enterprise_id = :enterprise AND enterprise_id != '')"
-            " ORDER BY gone_at IS NOT NULL, team_id = '' LIMIT 1",
+            " ORDER BY gone_at IS NOT NULL, team_id = '', installed_at DESC LIMIT 1",
             {"team": team_id, "enterprise": enterprise_id},
         )
         return _installation(row) if row else None
@@ -93,13 +97,47 @@ class SqliteSlack:
         rows = self.engine.rows("SELECT * FROM installations ORDER BY installed_at, team_id")
         return [_installation(row) for row in rows]
 
-    def gone(self, team_id: str, enterprise_id: str, why: str, now: datetime) -> None:
-        """Paperround was removed there.  Nothing is deleted: the next installation goes on."""
-        self.engine.run(
-            "UPDATE installations SET gone_at = ?, gone_why = ?"
-            " WHERE team_id = ? AND enterprise_id = ? AND gone_at IS NULL",
-            (seconds(now), why, team_id, enterprise_id),
+    def gone(self, team_id: str, enterprise_id: str, why: str, at: datetime) -> int:
+        """Paperround was removed there: its digests pause until it is installed again.
+
+        Nothing is deleted.  A removal before the latest installation is no news.  Return how
+        many paused.
+        """
+        speaker = self._speaker(team_id, enterprise_id)
+        if speaker and seconds(at) < seconds(speaker.installed_at):
+            return 0
+        with self.engine.write():
+            if speaker:
+                self.engine.run(
+                    "UPDATE installations SET gone_at = ?, gone_why = ?"
+                    " WHERE team_id = ? AND enterprise_id = ? AND gone_at IS NULL",
+                    (seconds(at), why, speaker.team_id, speaker.enterprise_id),
+                )
+                team_id, enterprise_id = speaker.team_id, speaker.enterprise_id
+            return self.engine.run(
+                "UPDATE destinations SET state = 'paused', reason = :reason"
+                f" WHERE channel = 'slack' AND state = 'active' AND {_OF_WORKSPACE}",
+                {"scope": team_id or enterprise_id, "reason": f"{REMOVED} ({why})"},
+            )
+
+    def back(self, workspace: str = "") -> int:
+        """What paused because Paperround was removed there, or anywhere, goes on; how many."""
+        return self.engine.run(
+            "UPDATE destinations SET state = 'active', reason = '' WHERE channel = 'slack'"
+            " AND state = 'paused' AND substr(reason, 1, length(:removed)) = :removed"
+            f" AND (:scope = '' OR {_OF_WORKSPACE})",
+            {"scope": workspace, "removed": REMOVED},
         )
+
+    def _speaker(self, team_id: str, enterprise_id: str) -> Installation | None:
+        """A workspace's latest installation, gone or not; its organisation's if it has none."""
+        row = self.engine.row(
+            "SELECT * FROM installations WHERE (team_id = :team AND team_id != '')"
+            " OR (team_id = '' AND enterprise_id = :enterprise AND enterprise_id != '')"
+            " ORDER BY team_id = '', installed_at DESC LIMIT 1",
+            {"team": team_id, "enterprise": enterprise_id},
+        )
+        return _installation(row) if row else None
 
     def keep(self, workspace: str, conversation: str, user: str, now: datetime) -> None:
         """A person set up a conversation's digest: they are told when it cannot be brought."""
