@@ -21,6 +21,10 @@ Verb = Callable[[Errand, str], Reply]
 
 LONGEST = 8_000
 MEMBERS_ONLY = "Only members of this workspace can change a conversation’s digests."
+UNKNOWN = (
+    "It is not known just now whether you are a full member of this workspace. Nothing was "
+    "changed; try again in a minute."
+)
 
 
 def undo(errand: Errand, text: str) -> Reply:
@@ -169,4 +173,4 @@ def _allow(errand: Errand) -> None:
     if not errand.subject.workspace:
         raise refused("Conversations can only be named in Slack.")
     if not errand.actor.may_configure:
-        raise refused(MEMBERS_ONLY, status=403)
+        raise refused(UNKNOWN if errand.actor.unknown else MEMBERS_ONLY, status=403)

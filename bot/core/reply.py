@@ -64,7 +64,8 @@ class Actor:
     `conversation` is the Slack channel or group the words were typed in, when not a direct
     message.  `zone` is the person's IANA zone where the door knows it.  An `operator` may speak
     for anyone, and what they do about an address counts as confirmed.  `may_configure` is False
-    for those who may not change a conversation's settings: guests, people of other workspaces.
+    for those who may not change a conversation's settings: guests, people of other workspaces,
+    and those of whom the door could not learn just now whether they are, who are `unknown`.
     `mailbox` is where the link came to that they hold, when that is not what they are known by.
     """
 
@@ -73,6 +74,7 @@ class Actor:
     zone: str = ""
     operator: bool = False
     may_configure: bool = True
+    unknown: bool = False
     mailbox: str = ""
 
 

@@ -20,22 +20,16 @@ from bot.model import Clock
 from bot.slack_app import typed
 from bot.slack_app.desk import UNSHOWN, Desk, broken, notice, seen_as
 from bot.slack_app.homes import Homes
-from bot.slack_app.people import People, Place, is_person, place_of
+from bot.slack_app.people import People, Place, place_of
 from bot.slack_app.pictures import Pictures
-from bot.slack_app.presence import objection
 from bot.slack_app.presses import chosen, press_key, way_from
 from bot.slack_app.replying import ByMessage, ByUrl, ToPerson, Way
+from bot.slack_app.requests import Requests
 from bot.slack_app.shown import is_drawable, is_face, line_leaves, line_words, reply_message
 from bot.slack_app.trouble import TROUBLE, trouble_of
 
 Body = Mapping[str, Any]
-LOOKING = notice("Looking …")
 OLD = notice("That button is from an old message. `/papers list` shows the current state.")
-OUTSIDE = notice(
-    "You are in another workspace. Ask its admins to install Paperround there; "
-    "here only members of this workspace can use it."
-)
-MEMBERS_ONLY = notice("Only members of this workspace can change a conversation's digests.")
 NO_LINK = notice("I see no arXiv link in that message.")
 SAVED_AT_ONCE = 10
 
@@ -51,7 +45,8 @@ class Door:
         self.desk = desk
         self.people = people
         self.pictures = Pictures()
-        self.homes = Homes(desk, people)
+        self.requests = Requests(desk, people)
+        self.homes = Homes(desk, people, self.requests)
         self._clock = clock
         self._verbs = verbs
 
@@ -205,25 +200,14 @@ class Door:
         first: int = 0,
     ) -> None:
         """Carry out some words and show what came of it, from the `first` paper on."""
-        if place.outside or not is_person(place.user):
-            await way.say(OUTSIDE)
-            return
-        actor = await self.people.actor(place, client)
-        named = typed.mentioned(words)
-        if named and not actor.may_configure:
-            await way.say(MEMBERS_ONLY)
-            return
-        if trouble := await objection(named, place, words, client):
-            await way.say(notice(trouble))
-            return
-        reply = await self.desk.carry_out(actor, words, way, LOOKING, key)
+        reply = await self.requests.reply(place, client, words, way, key)
         if reply is None:
             return
         try:
             await self.show(reply, words, place, client, way, public=public, first=first)
         except Exception:
             await way.say(broken("slack_reply_unshown", UNSHOWN, words=words[:200]))
-        await self._tell_everyone(reply, named, place, client, way)
+        await self._tell_everyone(reply, typed.mentioned(words), place, client, way)
         if reply.ok and not public:
             await self.homes.refresh(place, client)
 

@@ -13,10 +13,13 @@ from bot.slack_app import modals
 from bot.slack_app.desk import Desk, notice, seen_as
 from bot.slack_app.home import home_view
 from bot.slack_app.people import People, Place, place_of
-from bot.slack_app.replying import InWindow
+from bot.slack_app.replying import InWindow, Way
+from bot.slack_app.requests import Requests
 from bot.slack_app.shown import reply_message
 from bot.slack_app.trouble import TROUBLE, trouble_of
+from bot.slack_app.typed import mentioned
 
+NOT_HERE = notice("This window is about your own digest; type that in the conversation itself.")
 OPENED = 5_000  # people whose App Home is kept current
 
 Body = Mapping[str, Any]
@@ -26,9 +29,10 @@ log = structlog.get_logger()
 class Homes:
     """The App Homes of one Slack app."""
 
-    def __init__(self, desk: Desk, people: People) -> None:
+    def __init__(self, desk: Desk, people: People, requests: Requests) -> None:
         self._desk = desk
         self._people = people
+        self._requests = requests
         self._opened: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     async def opened(self, body: Body, client: AsyncWebClient) -> None:
@@ -53,8 +57,7 @@ class Homes:
         """A button of App Home: what changes is shown there, what is to be read in a window."""
         place = place_of(body)
         window = _Loading(client, str(body.get("trigger_id")))
-        actor = await self._people.actor(place, client)
-        reply = await self._desk.carry_out(actor, words, window, notice("Looking …"), key)
+        reply = await self._personal(place, client, words, window, key)
         if reply is None:
             return
         if reply.card or reply.papers or reply.quotes:
@@ -92,10 +95,9 @@ class Homes:
         self, place: Place, client: AsyncWebClient, commands: Sequence[str], way: InWindow
     ) -> None:
         """Carry out what a window asked for, one after the other, and show what came of it."""
-        actor = await self._people.actor(place, client)
         replies: list[Reply] = []
         for words in commands:
-            reply = await self._desk.carry_out(actor, words, way, notice("Looking …"))
+            reply = await self._personal(place, client, words, way)
             if reply is None:
                 return
             replies.append(reply)
@@ -103,6 +105,15 @@ class Homes:
                 break
         await way.say(joined(replies))
         await self.refresh(place, client)
+
+    async def _personal(
+        self, place: Place, client: AsyncWebClient, words: str, way: Way, key: str = ""
+    ) -> Reply | None:
+        """What the core replies; a conversation is changed where its members see it."""
+        if mentioned(words):
+            await way.say(NOT_HERE)
+            return None
+        return await self._requests.reply(place, client, words, way, key)
 
 
 class _Loading:

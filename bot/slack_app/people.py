@@ -125,10 +125,11 @@ class People:
             conversation,
             zone=profile.zone,
             may_configure=profile.known and not profile.guest and not outside,
+            unknown=not profile.known,
         )
 
     async def profile(self, place: Place, client: AsyncWebClient) -> Profile:
-        """What users.info says, at most a day old."""
+        """What users.info says, at most a day old; older where it says nothing just now."""
         key = (place.workspace, place.user)
         kept = self._profiles.get(key)
         if kept and self._clock() - kept[0] < KEPT:
@@ -138,7 +139,7 @@ class People:
             if len(self._profiles) >= MOST:
                 self._profiles.clear()
             self._profiles[key] = (self._clock(), profile)
-        return profile
+        return kept[1] if kept and not profile.known else profile
 
     def _foreign(self, profile: Profile, place: Place) -> bool:
         # Inside a Grid a person's home team differs from the workspace they are in.

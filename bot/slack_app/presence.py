@@ -1,4 +1,5 @@
-"""Whether a conversation that somebody names can be configured by them, and reached by us."""
+"""Whether somebody may ask at all, and a conversation that they name be configured by them and
+reached by us."""
 
 import re
 from typing import Any
@@ -7,19 +8,28 @@ import aiohttp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.core.commands import MEMBERS_ONLY, UNKNOWN
+from bot.core.reply import Actor
 from bot.slack_app.people import Place
 from bot.slack_app.trouble import TROUBLE, trouble_of
+from bot.slack_app.typed import mentioned
 
 PAGES = 10
 LETTING_GO = frozenset(
     {"unfollow", "unsubscribe", "unmute", "mute", "snooze", "list", "ls", "following", "settings"}
     | {"status", "help", "resume", "stop", "pause", "vacation", "holiday", "quiet", "silence"}
 )
+SCHEDULING = frozenset({"digest", "schedule"})
 
 _BY_NAME = re.compile(r"\sin (#[\w.-]+)$")
 BY_NAME = (
     "I can't tell which conversation {} is: names change, so Slack must say its id. "
     "Type # and choose it from Slack's list, then send this again."
+)
+STRANGER = "Only members of <#{}> can change its digests."
+CANNOT_TELL = (
+    "Slack does not say just now whether you are in <#{0}>. Nothing was changed; type this in "
+    "<#{0}> itself, or try again in a minute."
 )
 CANNOT_SEE = (
     "I can't see that channel: it is private, or I'm not invited. "
@@ -27,25 +37,39 @@ CANNOT_SEE = (
 )
 
 
-async def objection(
-    named: tuple[str, ...], place: Place, words: str, client: AsyncWebClient
-) -> str:
+async def objection(place: Place, actor: Actor, words: str, client: AsyncWebClient) -> str:
     """Why these words cannot be carried out for the conversations they name; "" where they can.
 
     Words that let go of something are never kept from working because a conversation was
-    archived, renamed or lost: then the core alone decides.
+    archived, renamed or lost, or because Slack is slow to say who is in it: then the core alone
+    decides.
     """
-    lets_go = words.partition(" ")[0].casefold() in LETTING_GO or " off " in f" {words} "
+    named = mentioned(words)
     if not named and (by_name := _BY_NAME.search(words)):
         return BY_NAME.format(by_name[1])
+    if named and not actor.may_configure:
+        return UNKNOWN if actor.unknown else MEMBERS_ONLY
     for conversation in named:
-        if not lets_go and (trouble := await _unreachable(conversation, client)):
+        trouble = "" if _lets_go(words) else await _unreachable(conversation, client)
+        trouble = trouble or await _not_theirs(conversation, place, words, client)
+        if trouble:
             return trouble
-        if conversation != place.conversation and await _is_stranger(
-            conversation, place.user, client
-        ):
-            return f"Only members of <#{conversation}> can change its digests."
     return ""
+
+
+def _lets_go(words: str) -> bool:
+    verb = words.partition(" ")[0].casefold()
+    return verb in LETTING_GO or (verb in SCHEDULING and " off " in f" {words} ")
+
+
+async def _not_theirs(conversation: str, place: Place, words: str, client: AsyncWebClient) -> str:
+    """Why it is not theirs to change: they are no member, or nobody can say whether they are."""
+    if conversation == place.conversation:
+        return ""
+    member = await _is_member(conversation, place.user, client)
+    if member is None and not _lets_go(words):
+        return CANNOT_TELL.format(conversation)
+    return STRANGER.format(conversation) if member is False else ""
 
 
 async def _unreachable(conversation: str, client: AsyncWebClient) -> str:
@@ -66,9 +90,8 @@ async def _unreachable(conversation: str, client: AsyncWebClient) -> str:
     return ""
 
 
-async def _is_stranger(conversation: str, user: str, client: AsyncWebClient) -> bool:
-    """Whether Slack says that a person is no member there; where it says nothing, they are not
-    kept from letting go."""
+async def _is_member(conversation: str, user: str, client: AsyncWebClient) -> bool | None:
+    """Whether a person is a member there; None where Slack does not say, or not in ten pages."""
     cursor = ""
     for _ in range(PAGES):
         try:
@@ -76,10 +99,10 @@ async def _is_stranger(conversation: str, user: str, client: AsyncWebClient) -> 
                 channel=conversation, limit=1000, cursor=cursor or None
             )
         except TROUBLE:
-            return False
+            return None
         if user in (answer.get("members") or ()):
-            return False
+            return True
         cursor = str((answer.get("response_metadata") or {}).get("next_cursor") or "")
         if not cursor:
-            return True
-    return True
+            return False
+    return None

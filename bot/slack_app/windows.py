@@ -1,11 +1,14 @@
 """Windows: opened within three seconds, filled afterwards, answered in place."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from datetime import date
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.core.reply import Overview
 from bot.model import Clock
 from bot.slack_app import modals, typed
 from bot.slack_app.desk import Desk, seen_as
@@ -13,9 +16,11 @@ from bot.slack_app.homes import Homes
 from bot.slack_app.people import Place, place_of
 from bot.slack_app.presses import chosen, press_key, way_from
 from bot.slack_app.replying import InWindow
+from bot.slack_app.requests import OUTSIDE
 from bot.slack_app.trouble import TROUBLE, trouble_of
 
 Body = Mapping[str, Any]
+View = Callable[[Overview, str], modals.View]  # from how things stand, and the person's zone
 log = structlog.get_logger()
 
 LATE = "That took too long to open; press it again."
@@ -50,12 +55,19 @@ class Windows:
     async def open_mute(self, body: Body, client: AsyncWebClient, slug: str) -> None:
         """The end of a mute.  The press is acknowledged already."""
         name = _beside(body) or slug
-        view = modals.mute_until(slug, name, self._clock().date(), _context(body))
-        await self._open(body, client, view)
+
+        def view(_: Overview, zone: str) -> modals.View:
+            context = {**_context(body), "zone": zone}
+            return modals.mute_until(slug, name, self._today(zone), context)
+
+        await self._filled(body, client, "Mute", view)
 
     async def _open(self, body: Body, client: AsyncWebClient, view: modals.View) -> str:
         """Open a window and return its id, "" where Slack did not let us."""
         if not await self._desk.is_new(press_key(body)):
+            return ""
+        if place_of(body).outside:
+            await way_from(body, client).say(OUTSIDE)
             return ""
         try:
             opened = await client.views_open(trigger_id=str(body.get("trigger_id")), view=view)
@@ -67,15 +79,24 @@ class Windows:
         return str(opened["view"]["id"])
 
     async def _settings(self, body: Body, client: AsyncWebClient) -> None:
-        view_id = await self._open(body, client, modals.loading("Settings"))
+        def view(overview: Overview, zone: str) -> modals.View:
+            return modals.settings(overview, zone, _context(body))
+
+        await self._filled(body, client, "Settings", view)
+
+    async def _filled(self, body: Body, client: AsyncWebClient, title: str, view: View) -> None:
+        """Open a window at once and fill it with what depends on how things stand."""
+        view_id = await self._open(body, client, modals.loading(title))
         if not view_id:
             return
         overview, zone = await self._homes.overview(_personal(body), client)
-        view = modals.settings(overview, zone, _context(body))
         try:
-            await client.views_update(view_id=view_id, view=view)
+            await client.views_update(view_id=view_id, view=view(overview, zone))
         except TROUBLE as exc:
             log.warning("slack_window_refused", error=trouble_of(exc))
+
+    def _today(self, zone: str) -> date:
+        return self._clock().astimezone(ZoneInfo(zone)).date()
 
     # -------------------------------------------------------------- answers
 
@@ -89,9 +110,10 @@ class Windows:
         self._desk.later(self._settings_answered(body, client, entered))
 
     async def mute_answered(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
-        """A day to come is needed."""
+        """A day to come is needed, where the person is."""
         until = modals.values(body["view"]).get("until", "")
-        if until <= self._clock().date().isoformat():
+        zone = modals.context_of(body["view"]).get("zone", "UTC")
+        if until <= self._today(zone).isoformat():
             await ack(response_action="errors", errors={"until": "Choose a day to come."})
             return
         await ack(response_action="update", view=modals.loading("Mute"))

@@ -252,7 +252,7 @@ class Person:
         await self.dispatch(body)
         await self.settle()
 
-    async def submit(self, view: dict[str, Any], **entered: str) -> BoltResponse:
+    async def submit(self, view: dict[str, Any], team: str = "", **entered: str) -> BoltResponse:
         """Fill in a window and send it off."""
         values = {}
         for name, value in entered.items():
@@ -263,8 +263,8 @@ class Person:
             values[name] = {"v": chosen}
         shown = {**view, "id": f"V{self.number()}", "hash": "h", "state": {"values": values}}
         body = {
-            "type": "view_submission", "team": {"id": self.team}, "api_app_id": "A1",
-            "user": {"id": self.user, "team_id": self.team}, "view": shown,
+            "type": "view_submission", "team": {"id": team or self.team}, "api_app_id": "A1",
+            "user": {"id": self.user, "team_id": team or self.team}, "view": shown,
         }  # fmt: skip
         answer = await self.dispatch(body)
         await self.settle()

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 from tests.slack_app.conftest import NOW, labels, some_papers, words
+from tests.slack_server import RATE
 
 
 async def test_following_says_what_it_brings_and_when(ada):
@@ -268,6 +269,42 @@ async def test_only_members_of_a_conversation_change_its_digest(ada, server):
 
     seen = await ada.type("follow world models in <#C1>")
     assert seen["text"] == "Only members of <#C1> can change its digests."
+
+
+async def test_who_is_a_member_nobody_can_say_lets_go_but_changes_nothing(ada, server, store):
+    server.members["C1"] = {"U2"}
+    server.script("conversations.members", RATE, RATE)
+
+    seen = await ada.type("follow world models in <#C1>")
+    assert "Slack does not say just now whether you are in <#C1>" in words(seen)
+    assert not store.people.at("slack", "T1:C1")
+    assert "nothing changed" in words(await ada.type("unfollow world models in <#C1>"))
+
+
+async def test_only_what_stops_a_digest_is_letting_go(ada, server):
+    server.conversations["C1"]["is_member"] = False
+
+    seen = await ada.type("follow on and off policy learning in <#C1>")
+    assert "/invite @Papers" in words(seen)
+
+
+async def test_whose_standing_slack_does_not_say_is_asked_to_try_again(ada, server):
+    server.script("users.info", RATE, RATE)
+    await ada.type("follow world models in <#C1>")
+    refused = words(server.answers[-1])
+    elsewhere = words(await ada.type("digest", channel_id="C1"))
+
+    assert "It is not known just now whether you are a full member" in refused
+    assert "Only members" not in elsewhere
+    assert "in the conversation" in words(await ada.type("follow world models in <#C1>"))
+
+
+async def test_who_was_known_yesterday_is_known_while_slack_says_nothing(ada, server, clock):
+    await ada.type("list")
+    clock.forward(hours=25)
+    server.script("users.info", RATE)
+
+    assert "in the conversation" in words(await ada.type("follow world models in <#C1>"))
 
 
 async def test_guests_read_for_themselves_but_change_no_conversation(app, server):

@@ -1,5 +1,7 @@
 """App Home and the windows."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from tests.slack_app.conftest import labels, words
@@ -137,24 +139,23 @@ async def test_never_turns_the_digest_off_and_a_day_turns_it_on(ada, server):
     assert "next Tue 1 Dec 08:00" in words(await ada.type("list"))
 
 
+async def open_mute(person, server, name="World Models"):
+    """Choose *Mute until …* beside a topic at home; the window that opens."""
+    await open_home(person)
+    blocks = [{**each, "block_id": str(n)} for n, each in enumerate(server.homes["U1"]["blocks"])]
+    body = person.press_body("", "menu:0")
+    body["view"] = {"id": "VH", "type": "home", "blocks": blocks}
+    (action,) = body["actions"]
+    action["selected_option"] = {"value": labels(server.homes["U1"])["Mute until …"]}
+    action["block_id"] = next(each["block_id"] for each in blocks if name in str(each))
+    await person.dispatch(body)
+    await person.settle()
+    return server.views[-1]
+
+
 async def test_mute_until_asks_for_a_day_to_come(ada, server):
     await ada.type("follow world models")
-    await open_home(ada)
-    value = labels(server.homes["U1"])["Mute until …"]
-    body = ada.press_body("", "menu:0")
-    body["actions"][0]["selected_option"] = {"value": value}
-    body["view"] = {
-        "id": "VH",
-        "type": "home",
-        "blocks": [{**each, "block_id": str(n)}
-                   for n, each in enumerate(server.homes["U1"]["blocks"])],
-    }  # fmt: skip
-    body["actions"][0]["block_id"] = next(
-        each["block_id"] for each in body["view"]["blocks"] if "World Models" in str(each)
-    )
-    await ada.dispatch(body)
-    await ada.settle()
-    window = server.views[-1]
+    window = await open_mute(ada, server)
     assert "World Models" in words(window)
 
     late = await ada.submit(window, until="2026-11-30")
@@ -162,6 +163,56 @@ async def test_mute_until_asks_for_a_day_to_come(ada, server):
     await ada.submit(window, until="2026-12-24")
     assert "is muted until Thu 24 Dec" in words(server.views[-1])
     assert "muted until Thu 24 Dec" in home(server)
+
+
+@pytest.mark.parametrize(
+    ("zone", "utc", "today", "tomorrow"),
+    [
+        ("America/Los_Angeles", "2026-12-01 04:00", "2026-11-30", "2026-12-01"),
+        ("Pacific/Auckland", "2026-11-30 20:00", "2026-12-01", "2026-12-02"),
+    ],
+)
+async def test_a_day_to_come_is_one_where_the_person_is(
+    ada, server, clock, zone, utc, today, tomorrow
+):
+    server.users["U1"] = {"tz": zone}
+    clock.set(datetime.fromisoformat(utc).replace(tzinfo=UTC))
+    await ada.type("follow world models")
+    window = await open_mute(ada, server)
+
+    assert "Choose a day to come." in (await ada.submit(window, until=today)).body
+    assert not (await ada.submit(window, until=tomorrow)).body.count("Choose")
+    assert "is muted until" in words(server.views[-1])
+
+
+async def test_a_window_changes_no_conversation(ada, server, store):
+    """Nobody there would see it, and nobody would have asked whether the person is a member."""
+    server.members["C1"] = {"U2"}
+    await open_home(ada)
+    await ada.press("follow", "open:follow")
+    await ada.submit(server.views[-1], topic="world models in <#C1>")
+
+    assert "type that in the conversation itself" in words(server.views[-1])
+    assert not store.people.at("slack", "T1:C1")
+
+
+@pytest.mark.parametrize(("value", "action"), [
+    ("settings", "open:settings"), ("follow", "open:follow"), ("world-models", "ask:0"),
+])  # fmt: skip
+async def test_somebody_of_another_workspace_gets_no_window(ada, server, value, action):
+    seen = await ada.press(value, action, user={"id": "U9", "team_id": "T9"})
+
+    assert "You are in another workspace" in words(seen)
+    assert server.views == []
+
+
+async def test_nor_does_a_window_of_theirs_change_anything(ada, server, store):
+    await ada.press("follow", "open:follow")
+    await ada.submit({**server.views[-1], "app_installed_team_id": "T1"}, team="T9",
+                     topic="world models")  # fmt: skip
+
+    assert "You are in another workspace" in words(server.views[-1])
+    assert not store.people.at("slack", "T9:U1")
 
 
 async def test_a_question_is_answered_in_its_window(ada, server):

@@ -1,0 +1,37 @@
+"""One request of somebody in Slack: whether they may ask, and what the core replies."""
+
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.core.reply import Reply
+from bot.slack_app.desk import Desk, notice
+from bot.slack_app.people import People, Place, is_person
+from bot.slack_app.presence import objection
+from bot.slack_app.replying import Way
+
+LOOKING = notice("Looking …")
+OUTSIDE = notice(
+    "You are in another workspace. Ask its admins to install Paperround there; "
+    "here only members of this workspace can use it."
+)
+
+
+class Requests:
+    """The requests of one Slack app, from wherever they come."""
+
+    def __init__(self, desk: Desk, people: People) -> None:
+        self._desk = desk
+        self._people = people
+
+    async def reply(
+        self, place: Place, client: AsyncWebClient, words: str, way: Way, key: str = ""
+    ) -> Reply | None:
+        """What the core replies to some words; None where the person was told why it is not
+        asked, or that it failed."""
+        if place.outside or not is_person(place.user):
+            await way.say(OUTSIDE)
+            return None
+        actor = await self._people.actor(place, client)
+        if trouble := await objection(place, actor, words, client):
+            await way.say(notice(trouble))
+            return None
+        return await self._desk.carry_out(actor, words, way, LOOKING, key)
