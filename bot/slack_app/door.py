@@ -46,7 +46,7 @@ class Door:
         self.people = people
         self.pictures = Pictures()
         self.requests = Requests(desk, people)
-        self.homes = Homes(desk, people, self.requests)
+        self.homes = Homes(desk, people, self.requests, verbs)
         self._clock = clock
         self._verbs = verbs
 

@@ -3,7 +3,7 @@
 Slack takes 100 blocks; the page holds twenty topics at a time and stays far below.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.block_kit.build import (
@@ -36,14 +36,21 @@ MUTES = 10
 DESTINATIONS = 10
 SAVED = 10
 
+View = dict[str, Any]
+
 
 def home_view(
     overview: Overview, zone: str, *, said: Sequence[Line] = (), undo: Sequence[Action] = (),
-    first: int = 0,
-) -> dict[str, Any]:  # fmt: skip
-    """The page: `said` is what the last press did, `undo` takes it back; topics from `first` on."""
+    first: int = 0, verbs: Sequence[str] = (),
+) -> View:  # fmt: skip
+    """The page: `said` is what the last press did, `undo` takes it back; topics from `first` on.
+
+    Things to type are shown with ``/papers`` where they begin with one of `verbs`.
+    """
+    last_page = max(0, len(overview.follows) - 1) // TOPICS * TOPICS
+    first = min(first, last_page)
     blocks = [
-        *_flash(said, undo, zone),
+        *_flash(said, undo, zone, verbs),
         *_next_digest(overview),
         *_topics(overview, zone, first),
         *_destinations(overview),
@@ -52,13 +59,22 @@ def home_view(
         quiet("Type /papers help in any conversation, or write to me here. Times: " + zone),
         quiet(f"{THANKS} {DISCLAIMER}"),
     ]
-    return {"type": "home", "callback_id": "home", "blocks": blocks}
+    return {"type": "home", "callback_id": "home", "private_metadata": str(first),
+            "blocks": blocks}  # fmt: skip
 
 
-def _flash(said: Sequence[Line], undo: Sequence[Action], zone: str) -> list[Block]:
+def first_of(view: Mapping[str, Any]) -> int:
+    """From which topic on a page shows them."""
+    said = str(view.get("private_metadata") or "")
+    return int(said) if said.isdecimal() and len(said) < 6 else 0
+
+
+def _flash(
+    said: Sequence[Line], undo: Sequence[Action], zone: str, verbs: Sequence[str]
+) -> list[Block]:
     if not said:
         return []
-    lines = [line_leaves(each, zone) for each in said[:5]]
+    lines = [line_leaves(each, zone, verbs) for each in said[:5]]
     return [rich(*lines), *buttons(undo, most=3), divider()]
 
 
@@ -82,6 +98,8 @@ def _topics(overview: Overview, zone: str, first: int) -> list[Block]:
     blocks = [header(f"Topics ({count})")]
     blocks += [follow_line(each, zone, until=True) for each in shown]
     blocks += [mute_line(each, zone) for each in overview.mutes[:MUTES]]
+    if (hidden := len(overview.mutes) - MUTES) > 0:
+        blocks.append(quiet(f"{hidden} more muted; /papers list shows everything."))
     row = [follow]
     if first > 0:
         row.append(pressed("Previous", "home:previous", str(max(0, first - TOPICS))))

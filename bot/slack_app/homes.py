@@ -11,12 +11,12 @@ from bot.block_kit.shapes import view_faults
 from bot.core.reply import Overview, Reply
 from bot.slack_app import modals
 from bot.slack_app.desk import Desk, notice, seen_as
-from bot.slack_app.home import home_view
+from bot.slack_app.home import View, first_of, home_view
 from bot.slack_app.people import People, Place, place_of
 from bot.slack_app.replying import InWindow, Way
 from bot.slack_app.requests import Requests
 from bot.slack_app.shown import reply_message
-from bot.slack_app.trouble import TROUBLE, trouble_of
+from bot.slack_app.trouble import TROUBLE, patiently, trouble_of
 from bot.slack_app.typed import mentioned
 
 NOT_HERE = notice("This window is about your own digest; type that in the conversation itself.")
@@ -29,10 +29,13 @@ log = structlog.get_logger()
 class Homes:
     """The App Homes of one Slack app."""
 
-    def __init__(self, desk: Desk, people: People, requests: Requests) -> None:
+    def __init__(
+        self, desk: Desk, people: People, requests: Requests, verbs: Sequence[str] = ()
+    ) -> None:
         self._desk = desk
         self._people = people
         self._requests = requests
+        self._verbs = verbs
         self._opened: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     async def opened(self, body: Body, client: AsyncWebClient) -> None:
@@ -61,29 +64,33 @@ class Homes:
         if reply is None:
             return
         if reply.card or reply.papers or reply.quotes:
-            await window.say(reply_message(reply))
+            await window.say(reply_message(reply, verbs=self._verbs))
         else:
-            await self.publish(place, client, reply)
+            await self.publish(place, client, reply, first_of(body.get("view") or {}))
 
     async def publish(
         self, place: Place, client: AsyncWebClient, said: Reply | None = None, first: int = 0
     ) -> None:
-        """Show the App Home as things stand."""
-        overview, zone = await self.overview(place, client)
-        view = home_view(
-            overview,
-            zone,
-            said=said.lines if said else (),
-            undo=said.buttons if said else (),
-            first=first,
-        )
-        if faults := view_faults(view):
-            log.error("slack_home_faulty", faults=faults[:5])
-            view = home_view(Overview(), zone)
+        """Show the App Home as things stand, with what the last press did; topics from `first`."""
+
+        async def show() -> None:
+            overview, zone = await self.overview(place, client)
+            await client.views_publish(
+                user_id=place.user, view=self._view(overview, zone, said, first)
+            )
+
         try:
-            await client.views_publish(user_id=place.user, view=view)
+            await patiently(show)  # after a pause things may stand differently
         except TROUBLE as exc:
             log.warning("slack_home_refused", user=place.user, error=trouble_of(exc))
+
+    def _view(self, overview: Overview, zone: str, said: Reply | None, first: int) -> View:
+        lines, undo = (said.lines, said.buttons) if said else ((), ())
+        view = home_view(overview, zone, said=lines, undo=undo, first=first, verbs=self._verbs)
+        if faults := view_faults(view):
+            log.error("slack_home_faulty", faults=faults[:5])
+            return home_view(Overview(), zone)
+        return view
 
     async def overview(self, place: Place, client: AsyncWebClient) -> tuple[Overview, str]:
         """Everything a person has set, and their zone."""
@@ -103,7 +110,7 @@ class Homes:
             replies.append(reply)
             if not reply.ok:
                 break
-        await way.say(joined(replies))
+        await way.say(joined(replies, self._verbs))
         await self.refresh(place, client)
 
     async def _personal(
@@ -137,12 +144,12 @@ class _Loading:
         return await self._window.say(message, *instead)
 
 
-def joined(replies: Sequence[Reply]) -> dict[str, Any]:
+def joined(replies: Sequence[Reply], verbs: Sequence[str] = ()) -> dict[str, Any]:
     """Several replies as one message."""
     if not replies:
         return notice("Nothing was changed.")
     if len(replies) == 1:
-        return reply_message(replies[0])
+        return reply_message(replies[0], verbs=verbs)
     lines = tuple(line for reply in replies for line in reply.lines)
     ok = all(reply.ok for reply in replies)
-    return reply_message(Reply(lines, ok=ok, zone=replies[-1].zone))
+    return reply_message(Reply(lines, ok=ok, zone=replies[-1].zone), verbs=verbs)

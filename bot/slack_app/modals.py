@@ -49,8 +49,8 @@ def settings(overview: Overview, zone: str, context: Mapping[str, str]) -> View:
     """When the digest comes, how close papers must be, and the address for mail."""
     own = slack_destination(overview)
     cadence = Cadence.parse(own.cadence) if own else Cadence()
-    active = own is None or own.state is DestinationState.ACTIVE
-    kind = str(cadence).rpartition(" ")[0] if active else "off"
+    off = own is not None and own.state is DestinationState.OFF
+    kind = "off" if off else str(cadence).rpartition(" ")[0]
     blocks = [
         _select("days", "When the digest comes", _DAYS, kind),
         _input("at", "At", {"type": "timepicker", "initial_time": f"{cadence.at:%H:%M}"}),

@@ -5,8 +5,8 @@ is no member, and refuses a whole message for one bad block: so answers are chec
 go, sent as plain text where they are refused, and fall back to a direct message.
 """
 
-import asyncio
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 import structlog
@@ -16,11 +16,9 @@ from slack_sdk.webhook.async_client import AsyncWebhookClient
 from bot.block_kit.build import clean, rich, say
 from bot.block_kit.shapes import message_faults
 from bot.slack_app import modals
-from bot.slack_app.trouble import TROUBLE, pause_of, trouble_of
+from bot.slack_app.trouble import TROUBLE, patiently, trouble_of
 
 USES = 5
-
-LONGEST_PAUSE_S = 30.0
 
 Message = Mapping[str, Any]
 log = structlog.get_logger()
@@ -104,16 +102,11 @@ class ByMessage:
 
     async def _tried(self, message: Message, public: bool) -> str:
         """Why a message was not taken, "" where it was."""
-        for again in (True, False):
-            try:
-                await self._post(message, public)
-                return ""
-            except TROUBLE as exc:
-                error = trouble_of(exc) or "no reason"
-                if error != "ratelimited" or not again:
-                    return error
-                await asyncio.sleep(min(pause_of(exc), LONGEST_PAUSE_S))
-        return "ratelimited"
+        try:
+            await patiently(lambda: self._post(message, public))
+        except TROUBLE as exc:
+            return trouble_of(exc) or "no reason"
+        return ""
 
     async def _post(self, message: Message, public: bool) -> None:
         values: dict[str, Any] = {**message, "channel": self._conversation}
@@ -155,9 +148,13 @@ class InWindow:
         """Show a message."""
         for attempt in _attempts(message, instead):
             blocks = attempt.get("blocks") or [rich([say(clean(attempt["text"]))])]
+            update = partial(
+                self._client.views_update,
+                view_id=self._view_id,
+                view=modals.result(self._title, blocks),
+            )
             try:
-                view = modals.result(self._title, blocks)
-                await self._client.views_update(view_id=self._view_id, view=view)
+                await patiently(update)
                 return True
             except TROUBLE as exc:
                 log.warning("slack_window_refused", error=trouble_of(exc))

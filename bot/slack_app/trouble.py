@@ -1,9 +1,27 @@
 """What a call to Slack may end in that is no fault of ours."""
 
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
 import aiohttp
 from slack_sdk.errors import SlackApiError
 
 TROUBLE = (SlackApiError, aiohttp.ClientError, OSError, TimeoutError)
+LONGEST_PAUSE_S = 30.0
+
+T = TypeVar("T")
+
+
+async def patiently(call: Callable[[], Awaitable[T]]) -> T:
+    """Call Slack; where it asks for patience, once more after the pause.  Raises TROUBLE."""
+    try:
+        return await call()
+    except SlackApiError as exc:
+        if trouble_of(exc) != "ratelimited":
+            raise
+        await asyncio.sleep(min(pause_of(exc), LONGEST_PAUSE_S))
+    return await call()
 
 
 def trouble_of(exc: BaseException) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import date
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -17,7 +18,7 @@ from bot.slack_app.people import Place, place_of
 from bot.slack_app.presses import chosen, press_key, way_from
 from bot.slack_app.replying import InWindow
 from bot.slack_app.requests import OUTSIDE
-from bot.slack_app.trouble import TROUBLE, trouble_of
+from bot.slack_app.trouble import TROUBLE, patiently, trouble_of
 
 Body = Mapping[str, Any]
 View = Callable[[Overview, str], modals.View]  # from how things stand, and the person's zone
@@ -89,9 +90,9 @@ class Windows:
         view_id = await self._open(body, client, modals.loading(title))
         if not view_id:
             return
-        overview, zone = await self._homes.overview(_personal(body), client)
+        filled = view(*await self._homes.overview(_personal(body), client))
         try:
-            await client.views_update(view_id=view_id, view=view(overview, zone))
+            await patiently(partial(client.views_update, view_id=view_id, view=filled))
         except TROUBLE as exc:
             log.warning("slack_window_refused", error=trouble_of(exc))
 

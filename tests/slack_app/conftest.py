@@ -248,7 +248,9 @@ class Person:
         for key in ("response_url", "message", "channel"):
             del body[key]
         body["container"] = {"type": "view", "view_id": "VH"}
-        body["view"] = {"id": "VH", "type": "home", "hash": "h1"}
+        shown = self.server.homes.get(self.user, {})
+        body["view"] = {"id": "VH", "type": "home", "hash": "h1",
+                        "private_metadata": shown.get("private_metadata", "")}  # fmt: skip
         await self.dispatch(body)
         await self.settle()
 

@@ -322,6 +322,19 @@ async def test_somebody_of_another_workspace_gets_a_polite_sentence(ada):
     assert "You are in another workspace" in pressed["text"]
 
 
+async def test_nor_does_one_whose_words_come_through_a_shared_conversation(ada, server, store):
+    ada.user = "U9"
+    server.users["U9"] = {"team_id": "T9", "is_stranger": True}
+    await ada.event(
+        "app_mention", channel="C1", text="<@UBOT> follow world models", ts="1.1", user_team="T9",
+        envelope={"team_id": "T9", "is_ext_shared_channel": True,
+                  "authorizations": [{"team_id": "T1", "is_enterprise_install": False}]},
+    )  # fmt: skip
+
+    assert "You are in another workspace" in words(server.ephemerals[-1])
+    assert not store.people.at("slack", "T9:U9")
+
+
 async def test_an_old_button_gets_a_sentence(ada):
     assert "old message" in (await ada.press("x", "subscribe_v0"))["text"]
     assert "old message" in (await ada.press(""))["text"]

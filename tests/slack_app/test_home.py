@@ -4,7 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from bot.model import DestinationState
 from tests.slack_app.conftest import labels, words
+from tests.slack_server import RATE
 
 
 def home(server, user="U1") -> str:
@@ -137,6 +139,84 @@ async def test_never_turns_the_digest_off_and_a_day_turns_it_on(ada, server):
     window = await settings_window(ada, server)
     await ada.submit(window, days="daily", at="08:00", zone="Europe/Berlin", breadth="keep")
     assert "next Tue 1 Dec 08:00" in words(await ada.type("list"))
+
+
+@pytest.fixture
+def soon(monkeypatch):
+    """Slack asks for patience, and it is short."""
+    monkeypatch.setattr("bot.slack_app.trouble.LONGEST_PAUSE_S", 0.01)
+
+
+async def test_where_slack_asks_for_patience_home_is_shown_after_the_pause(ada, server, soon):
+    await ada.type("follow world models")
+    await open_home(ada)
+    server.script("views.publish", RATE)
+    await ada.press_at_home("unfollow world-models")
+
+    assert "No longer following World Models" in home(server)
+
+
+async def test_nor_does_a_window_stay_at_one_moment(ada, server, soon):
+    server.script("views.update", RATE)
+    await ada.press("settings", "open:settings")
+    window = server.views[-1]
+    assert "When the digest comes" in words(window)
+    server.script("views.update", RATE)
+    await ada.submit(window, days="daily", at="08:00", zone="Europe/Berlin", breadth="keep")
+
+    assert "The digest comes every day 08:00" in words(server.views[-1])
+
+
+async def test_settings_of_a_paused_digest_turn_it_on_and_not_off(ada, server, store):
+    await ada.type("follow world models")
+    (own,) = store.people.at("slack", "T1:U1")
+    store.people.set_state(own.id, DestinationState.PAUSED, "restricted_action")
+    await ada.press("settings", "open:settings")
+    (days,) = [each for each in server.views[-1]["blocks"] if each["block_id"] == "days"]
+    shown = days["element"]["initial_option"]["value"]
+    await ada.submit(server.views[-1], days=shown, at="09:00", zone="Europe/Berlin", breadth="keep")
+
+    assert shown == "weekly mon"
+    assert store.people.at("slack", "T1:U1")[0].state is DestinationState.ACTIVE
+
+
+async def test_what_windows_tell_to_type_can_be_typed_in_slack(ada, server):
+    await open_home(ada)
+    await ada.press("follow", "open:follow")
+    await ada.submit(server.views[-1], topic="glass harmonica")
+
+    assert "Change it with /papers edit glass harmonica" in words(server.views[-1])
+
+
+@pytest.fixture
+async def much(ada, server):
+    """Ada follows 45 topics and has silenced twelve authors; she looks at the third page."""
+    for n in range(45):
+        await ada.type(f'follow "gadget number {n}"')
+    for n in range(12):
+        await ada.type(f'mute author:"Jun Li{n}"')
+    await open_home(ada)
+    await ada.press_at_home("40", "home:next")
+    return server
+
+
+async def test_a_press_on_a_later_page_leaves_it_open(ada, much):
+    await ada.press_at_home("unfollow gadget-number-42")
+
+    assert "No longer following" in home(much)
+    assert "gadget number 43" in home(much)
+    assert "gadget number 0" not in home(much)
+
+
+async def test_the_page_before_comes_where_the_last_topic_of_one_goes(ada, much):
+    for n in range(40, 45):
+        await ada.press_at_home(f"unfollow gadget-number-{n}")
+
+    assert "gadget number 39" in home(much)
+
+
+async def test_home_says_that_it_does_not_show_every_mute(ada, much):
+    assert "2 more muted; /papers list shows everything." in home(much)
 
 
 async def open_mute(person, server, name="World Models"):
