@@ -36,7 +36,6 @@ ADDRESS = frozenset(
         "user_not_visible",
         "channel_is_limited_access",
         "not_allowed_in_channel",
-        "messages_tab_disabled",
         "posting_to_general_channel_denied",
         "no_permission",
     }
@@ -53,6 +52,7 @@ CONTENT = TOO_MUCH | frozenset(
     }
 )
 SCOPES = frozenset({"missing_scope", "not_allowed_token_type", "access_denied"})
+NO_DIRECT = frozenset({"messages_tab_disabled"})
 UNREADABLE = SCOPES | ADDRESS
 PERHAPS = frozenset({"internal_error", "fatal_error", "request_timeout"})
 
@@ -66,8 +66,6 @@ _WORDS = {
     "user_not_found": "Slack does not know that person (user_not_found)",
     "restricted_action": "a workspace setting keeps Paperround from posting there "
     "(restricted_action); ask an admin of the workspace",
-    "messages_tab_disabled": "the app's messages tab is off (messages_tab_disabled); "
-    "compare the app with config/slack-manifest.yaml",
 }
 
 
@@ -94,12 +92,19 @@ def refusal(team: str, method: str, status: int, error: str) -> ChannelError:
     if error in GONE:
         words = f"Slack workspace {team} no longer accepts Paperround ({said}); install it again"
         return ChannelError(words, Fault.CHANNEL, scope=f"{team}:", reported=said)
+    if error in NO_DIRECT:
+        words = (
+            f"the app's messages tab is off in workspace {team} ({said}); compare the app with "
+            "config/slack-manifest.yaml"
+        )
+        return ChannelError(words, Fault.CHANNEL, scope=_people(team), reported=said)
     if error in SCOPES:
         words = (
             f"Slack refuses {method} in workspace {team} ({said}); compare the app's scopes "
             "with config/slack-manifest.yaml and install it again"
         )
-        return ChannelError(words, Fault.CHANNEL, scope=f"{team}:", reported=said)
+        scope = _people(team) if method == "conversations.open" else f"{team}:"
+        return ChannelError(words, Fault.CHANNEL, scope=scope, reported=said)
     if error in ADDRESS:
         words = _WORDS.get(error, f"Slack takes no message there ({said})")
         return ChannelError(words, Fault.ADDRESS, reported=said)
@@ -111,3 +116,8 @@ def refusal(team: str, method: str, status: int, error: str) -> ChannelError:
         return ChannelError(words, Fault.UNKNOWN, reported=said)
     words = f"Slack does not accept {method} now ({said})"
     return ChannelError(words, Fault.RETRY, reported=said)
+
+
+def _people(team: str) -> str:
+    """What keeps us from direct messages closes those to everybody there, and no conversation."""
+    return f"{team}:U"

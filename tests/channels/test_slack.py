@@ -149,6 +149,7 @@ async def test_429_closes_that_method_in_that_workspace_for_as_long_as_asked(
         ("invalid_auth", Fault.CHANNEL, "T1:"),
         ("not_authed", Fault.CHANNEL, "T1:"),
         ("missing_scope", Fault.CHANNEL, "T1:"),
+        ("messages_tab_disabled", Fault.CHANNEL, "T1:U"),
         ("is_archived", Fault.ADDRESS, ""),
         ("channel_not_found", Fault.ADDRESS, ""),
         ("not_in_channel", Fault.ADDRESS, ""),
@@ -209,3 +210,10 @@ async def test_a_connection_lost_while_opening_a_conversation_posted_nothing(sla
     server.script("conversations.open", DROP)
 
     assert (await refused(slack, part("T1:U1"))).fault is Fault.RETRY
+
+
+async def test_without_the_right_to_direct_messages_conversations_go_on(slack, server):
+    server.script("conversations.open", "missing_scope")
+    error = await refused(slack, part("T1:U1"))
+
+    assert (error.fault, error.scope) == (Fault.CHANNEL, "T1:U")
