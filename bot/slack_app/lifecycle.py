@@ -42,6 +42,7 @@ class Lifecycle:
         self._store = store
         self._workspaces = workspaces
         self._clock = clock
+        self._latest: dict[str, datetime] = {}  # by address, the last change that we heard of
 
     async def conversation(self, body: Body, client: AsyncWebClient, context: Any) -> None:
         """A conversation changed."""
@@ -66,6 +67,8 @@ class Lifecycle:
         conversation = str(channel.get("id") if isinstance(channel, Mapping) else channel)
         workspace = place_of(body).workspace
         address = f"{workspace}:{conversation}"
+        if not self._is_latest(address, _happened_at(body, self._clock())):
+            return
         if kind in RESUMING:
             await self._desk.in_thread(self._resume, address)
             return
@@ -90,6 +93,13 @@ class Lifecycle:
         )
         if paused:
             await self._desk.in_thread(self._note, place.workspace, kind)
+
+    def _is_latest(self, address: str, at: datetime) -> bool:
+        """Whether we know of no later change: Slack repeats for an hour what we did not hear."""
+        if at < self._latest.get(address, at):
+            return False
+        self._latest[address] = at
+        return True
 
     def _pause(self, address: str, reason: str) -> int:
         """Pause what is active there; return how many."""

@@ -8,7 +8,9 @@ import asyncio
 from datetime import datetime, timedelta
 from typing import Any
 
+import structlog
 from slack_bolt.authorization import AuthorizeResult
+from slack_sdk.errors import SlackApiError
 from slack_sdk.oauth.installation_store.async_installation_store import AsyncInstallationStore
 from slack_sdk.oauth.installation_store.models.bot import Bot
 from slack_sdk.oauth.installation_store.models.installation import (
@@ -17,9 +19,12 @@ from slack_sdk.oauth.installation_store.models.installation import (
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.model import Clock
+from bot.slack_app.trouble import TROUBLE, trouble_of
 from bot.store import Installation, SlackDesk
 
 KEPT = timedelta(minutes=10)
+
+log = structlog.get_logger()
 
 
 class Workspaces(AsyncInstallationStore):
@@ -83,7 +88,7 @@ class Workspaces(AsyncInstallationStore):
         if kept and self._clock() - kept[0] < KEPT:
             return kept[1]
         found = await self._looked_up(enterprise_id, team_id)
-        if found:
+        if found and found.bot_user_id:
             self._kept[key] = (self._clock(), found)
         return found
 
@@ -102,11 +107,7 @@ class Workspaces(AsyncInstallationStore):
         )
 
     async def _the_only_one(self, enterprise_id: str, team_id: str) -> AuthorizeResult:
-        for _, known in self._kept.values():
-            who = {"bot_id": known.bot_id, "user_id": known.bot_user_id}
-            break
-        else:
-            who = dict((await self.client(self._token).auth_test()).data)  # type: ignore[arg-type]
+        who = await self._who_we_are()
         return AuthorizeResult(
             enterprise_id=enterprise_id or None,
             team_id=team_id or None,
@@ -114,6 +115,22 @@ class Workspaces(AsyncInstallationStore):
             bot_id=str(who.get("bot_id") or ""),
             bot_user_id=str(who.get("user_id") or ""),
         )
+
+    async def _who_we_are(self) -> dict[str, Any]:
+        """What auth.test says of our token; {} where Slack cannot say just now.
+
+        Raises SlackApiError where the token is no good.
+        """
+        for _, known in self._kept.values():
+            return {"bot_id": known.bot_id, "user_id": known.bot_user_id}
+        try:
+            answer = await self.client(self._token).auth_test()
+        except TROUBLE as exc:
+            if isinstance(exc, SlackApiError) and trouble_of(exc) != "ratelimited":
+                raise
+            log.warning("slack_unknown_to_itself", error=trouble_of(exc))
+            return {}
+        return dict(answer.data) if isinstance(answer.data, dict) else {}
 
     # -------------------------------------------------------------- Bolt's OAuth pages
 

@@ -6,6 +6,7 @@ from bot.model import DestinationState
 from bot.slack_app import Workspaces, build
 from bot.store import Installation
 from tests.slack_app.conftest import NOW, some_papers, words
+from tests.slack_server import LOSE, RATE
 
 
 def state(store):
@@ -58,6 +59,18 @@ async def test_one_that_comes_back_goes_on(ada, store, lab_digest, kind, event):
     await ada.event(kind, **event)
 
     assert state(store) == (DestinationState.ACTIVE, "")
+
+
+async def test_a_departure_that_is_heard_of_after_the_return_changes_nothing(
+    ada, clock, store, server, lab_digest
+):
+    left_at = int(clock().timestamp())
+    clock.forward(minutes=5)
+    await ada.event("member_joined_channel", channel="C1", user="UBOT")
+    await ada.event("member_left_channel", channel="C1", user="UBOT", event_time=left_at)
+
+    assert state(store) == (DestinationState.ACTIVE, "")
+    assert "is paused" not in words(server.messages[-1])
 
 
 async def test_other_people_coming_and_going_change_nothing(ada, store, lab_digest):
@@ -206,6 +219,21 @@ async def test_with_a_token_of_the_configuration_the_next_start_is_the_return(
     await build(core, store, workspaces, clock).finish()
 
     assert own_state(store) is DestinationState.ACTIVE
+
+
+async def test_while_slack_does_not_say_who_we_are_people_are_served(ada, server):
+    server.script("auth.test", RATE, LOSE)
+
+    for _ in range(3):
+        assert "You follow nothing yet" in words(await ada.type("list"))
+    assert len(server.called("auth.test")) == 3
+
+
+async def test_a_token_that_is_no_good_says_so(ada, server):
+    server.script("auth.test", "invalid_auth")
+    await ada.dispatch(ada.command_body("list"))
+
+    assert "not installed in your workspace" in server.answers[-1]["text"]
 
 
 async def test_no_request_asks_slack_who_we_are(ada, server):
