@@ -145,7 +145,8 @@ class Door:
         place = place_of(body)
         words = typed.said_to(str(event.get("text") or ""), bot_user)
         thread = str(event.get("thread_ts") or "")
-        way = ByMessage(client, event["channel"], only_for=place.user, thread=thread)
+        way = ByMessage(client, event["channel"], only_for=place.user, thread=thread,
+                        otherwise=ToPerson(client, place.user))  # fmt: skip
         await self.request(place, client, words, way, key)
 
     async def _save_papers(self, body: Body, client: AsyncWebClient) -> None:

@@ -8,7 +8,7 @@ import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.block_kit.shapes import view_faults
-from bot.core.reply import Overview, Reply
+from bot.core.reply import Overview, Reply, line
 from bot.slack_app import modals
 from bot.slack_app.desk import Desk, notice, seen_as
 from bot.slack_app.home import View, first_of, home_view
@@ -19,7 +19,9 @@ from bot.slack_app.shown import reply_message
 from bot.slack_app.trouble import TROUBLE, patiently, trouble_of
 from bot.slack_app.typed import mentioned
 
+LATE = Reply((line("That took too long to open; press it again."),), ok=False)
 NOT_HERE = notice("This window is about your own digest; type that in the conversation itself.")
+MOST_LINES = 12  # of what a window's answer led to; then each command has one
 OPENED = 5_000  # people whose App Home is kept current
 
 Body = Mapping[str, Any]
@@ -64,9 +66,10 @@ class Homes:
         if reply is None:
             return
         if reply.card or reply.papers or reply.quotes:
-            await window.say(reply_message(reply, verbs=self._verbs))
-        else:
-            await self.publish(place, client, reply, first_of(body.get("view") or {}))
+            if await window.say(reply_message(reply, verbs=self._verbs)):
+                return
+            reply = LATE
+        await self.publish(place, client, reply, first_of(body.get("view") or {}))
 
     async def publish(
         self, place: Place, client: AsyncWebClient, said: Reply | None = None, first: int = 0
@@ -150,6 +153,10 @@ def joined(replies: Sequence[Reply], verbs: Sequence[str] = ()) -> dict[str, Any
         return notice("Nothing was changed.")
     if len(replies) == 1:
         return reply_message(replies[0], verbs=verbs)
-    lines = tuple(line for reply in replies for line in reply.lines)
+    lines = [each for reply in replies for each in reply.lines]
+    if len(lines) > MOST_LINES:
+        firsts = [reply.lines[0] for reply in replies]
+        left = len(firsts) - MOST_LINES
+        lines = [*firsts[:MOST_LINES], *([line(f"And {left} more.")] if left > 0 else [])]
     ok = all(reply.ok for reply in replies)
-    return reply_message(Reply(lines, ok=ok, zone=replies[-1].zone), verbs=verbs)
+    return reply_message(Reply(tuple(lines), ok=ok, zone=replies[-1].zone), verbs=verbs)

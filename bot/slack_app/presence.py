@@ -15,6 +15,9 @@ from bot.slack_app.trouble import TROUBLE, trouble_of
 from bot.slack_app.typed import mentioned
 
 PAGES = 10
+PASSING = frozenset(
+    {"ratelimited", "internal_error", "fatal_error", "service_unavailable", "request_timeout"}
+)
 LETTING_GO = frozenset(
     {"unfollow", "unsubscribe", "unmute", "mute", "snooze", "list", "ls", "following", "settings"}
     | {"status", "help", "resume", "stop", "pause", "vacation", "holiday", "quiet", "silence"}
@@ -41,8 +44,7 @@ async def objection(place: Place, actor: Actor, words: str, client: AsyncWebClie
     """Why these words cannot be carried out for the conversations they name; "" where they can.
 
     Words that let go of something are never kept from working because a conversation was
-    archived, renamed or lost, or because Slack is slow to say who is in it: then the core alone
-    decides.
+    archived, renamed or lost: then the core alone decides.
     """
     named = mentioned(words)
     if not named and (by_name := _BY_NAME.search(words)):
@@ -66,10 +68,14 @@ async def _not_theirs(conversation: str, place: Place, words: str, client: Async
     """Why it is not theirs to change: they are no member, or nobody can say whether they are."""
     if conversation == place.conversation:
         return ""
-    member = await _is_member(conversation, place.user, client)
-    if member is None and not _lets_go(words):
+    try:
+        member = await _is_member(conversation, place.user, client)
+    except TROUBLE as exc:
+        lost = isinstance(exc, SlackApiError) and trouble_of(exc) not in PASSING
+        return "" if lost and _lets_go(words) else CANNOT_TELL.format(conversation)
+    if member is None:
         return CANNOT_TELL.format(conversation)
-    return STRANGER.format(conversation) if member is False else ""
+    return "" if member else STRANGER.format(conversation)
 
 
 async def _unreachable(conversation: str, client: AsyncWebClient) -> str:
@@ -91,15 +97,12 @@ async def _unreachable(conversation: str, client: AsyncWebClient) -> str:
 
 
 async def _is_member(conversation: str, user: str, client: AsyncWebClient) -> bool | None:
-    """Whether a person is a member there; None where Slack does not say, or not in ten pages."""
+    """Whether a person is a member there; None where so many are that we do not read on."""
     cursor = ""
     for _ in range(PAGES):
-        try:
-            answer = await client.conversations_members(
-                channel=conversation, limit=1000, cursor=cursor or None
-            )
-        except TROUBLE:
-            return None
+        answer = await client.conversations_members(
+            channel=conversation, limit=1000, cursor=cursor or None
+        )
         if user in (answer.get("members") or ()):
             return True
         cursor = str((answer.get("response_metadata") or {}).get("next_cursor") or "")

@@ -33,5 +33,7 @@ def way_from(body: Body, client: AsyncWebClient) -> Way:
         title = str((view.get("title") or {}).get("text") or "Papers")
         return InWindow(client, str(view.get("id")), title)
     url = str(body.get("response_url") or "")
-    thread = str((body.get("message") or {}).get("thread_ts") or "")
+    # Of a message that one person alone sees, only its container is told.
+    beside = body.get("message") or body.get("container") or {}
+    thread = str(beside.get("thread_ts") or "")
     return ByUrl(url, thread=thread, otherwise=otherwise) if url else otherwise

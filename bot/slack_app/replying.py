@@ -82,15 +82,22 @@ class ByMessage:
     """A message of the bot: in direct messages, or ephemeral where somebody mentioned it."""
 
     def __init__(
-        self, client: AsyncWebClient, conversation: str, *, only_for: str = "", thread: str = ""
+        self,
+        client: AsyncWebClient,
+        conversation: str,
+        *,
+        only_for: str = "",
+        thread: str = "",
+        otherwise: Way | None = None,
     ) -> None:
         self._client = client
         self._conversation = conversation
         self._only_for = only_for
         self._thread = thread
+        self._otherwise = otherwise
 
     async def say(self, message: Message, *instead: Message, public: bool = False) -> bool:
-        """Show a message; where Slack asks for patience, once more after the pause."""
+        """Show a message, after the pause that Slack asks for; else in direct messages."""
         for attempt in _attempts(message, instead):
             error = await self._tried(attempt, public)
             if not error:
@@ -98,6 +105,8 @@ class ByMessage:
             log.warning("slack_answer_refused", error=error, conversation=self._conversation)
             if "block" not in error:
                 break
+        if self._otherwise and not public:
+            return await self._otherwise.say(message, *instead)
         return False
 
     async def _tried(self, message: Message, public: bool) -> str:

@@ -13,18 +13,18 @@ from bot.core.reply import Overview
 from bot.model import Clock
 from bot.slack_app import modals, typed
 from bot.slack_app.desk import Desk, seen_as
-from bot.slack_app.homes import Homes
+from bot.slack_app.home import first_of
+from bot.slack_app.homes import LATE, Homes
 from bot.slack_app.people import Place, place_of
 from bot.slack_app.presses import chosen, press_key, way_from
 from bot.slack_app.replying import InWindow
 from bot.slack_app.requests import OUTSIDE
+from bot.slack_app.shown import reply_message
 from bot.slack_app.trouble import TROUBLE, patiently, trouble_of
 
 Body = Mapping[str, Any]
 View = Callable[[Overview, str], modals.View]  # from how things stand, and the person's zone
 log = structlog.get_logger()
-
-LATE = "That took too long to open; press it again."
 
 
 class Windows:
@@ -74,10 +74,16 @@ class Windows:
             opened = await client.views_open(trigger_id=str(body.get("trigger_id")), view=view)
         except TROUBLE as exc:
             log.warning("slack_window_refused", error=trouble_of(exc))
-            if (body.get("view") or {}).get("type") != "home":
-                await way_from(body, client).say({"text": LATE})
+            await self._say_late(body, client)
             return ""
         return str(opened["view"]["id"])
+
+    async def _say_late(self, body: Body, client: AsyncWebClient) -> None:
+        view = body.get("view") or {}
+        if view.get("type") == "home":
+            await self._homes.publish(place_of(body), client, LATE, first_of(view))
+        else:
+            await way_from(body, client).say(reply_message(LATE))
 
     async def _settings(self, body: Body, client: AsyncWebClient) -> None:
         def view(overview: Overview, zone: str) -> modals.View:

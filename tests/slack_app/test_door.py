@@ -3,8 +3,10 @@
 from dataclasses import replace
 from datetime import timedelta
 
+import pytest
+
 from tests.slack_app.conftest import NOW, labels, some_papers, words
-from tests.slack_server import RATE
+from tests.slack_server import LOSE, RATE
 
 
 async def test_following_says_what_it_brings_and_when(ada):
@@ -190,6 +192,22 @@ async def test_a_mention_in_a_thread_is_answered_there_for_one_person(ada, serve
     assert "You follow nothing yet" in words(seen)
 
 
+async def test_what_cannot_be_said_beside_a_mention_comes_as_a_direct_message(ada, server):
+    server.script("chat.postEphemeral", "user_not_in_channel")
+    await ada.event("app_mention", channel="C1", text="<@UBOT> list", ts="1.1")
+
+    assert server.messages[-1]["channel"] == "D1"
+    assert "You follow nothing yet" in words(server.messages[-1])
+
+
+async def test_a_press_in_a_thread_is_answered_there(ada):
+    """What one person alone sees comes without its message, with its container."""
+    where = {"type": "message", "channel_id": "C1", "is_ephemeral": True, "thread_ts": "7.7"}
+    seen = await ada.press("list", container=where, message=None)
+
+    assert seen["thread_ts"] == "7.7"
+
+
 async def test_what_people_wrote_never_pings_when_it_is_said_back(ada):
     for text in (
         "follow <!channel> models",
@@ -271,14 +289,25 @@ async def test_only_members_of_a_conversation_change_its_digest(ada, server):
     assert seen["text"] == "Only members of <#C1> can change its digests."
 
 
-async def test_who_is_a_member_nobody_can_say_lets_go_but_changes_nothing(ada, server, store):
+@pytest.mark.parametrize("words_typed", ["follow world models", "mute all", "list"])
+@pytest.mark.parametrize("failure", [RATE, "internal_error", LOSE])
+async def test_while_slack_does_not_say_who_is_a_member_nothing_happens(
+    ada, server, store, words_typed, failure
+):
     server.members["C1"] = {"U2"}
-    server.script("conversations.members", RATE, RATE)
+    server.script("conversations.members", failure, failure)  # aiohttp asks again by itself
 
-    seen = await ada.type("follow world models in <#C1>")
+    seen = await ada.type(f"{words_typed} in <#C1>")
     assert "Slack does not say just now whether you are in <#C1>" in words(seen)
     assert not store.people.at("slack", "T1:C1")
-    assert "nothing changed" in words(await ada.type("unfollow world models in <#C1>"))
+
+
+async def test_among_very_many_members_nobody_is_called_a_stranger(ada, server, monkeypatch):
+    monkeypatch.setattr("bot.slack_app.presence.PAGES", 0)
+
+    assert "type this in <#C1> itself" in words(await ada.type("follow world models in <#C1>"))
+    seen = await ada.type("follow world models in <#C1>", channel_id="C1")
+    assert "in the conversation" in words(seen)
 
 
 async def test_only_what_stops_a_digest_is_letting_go(ada, server):

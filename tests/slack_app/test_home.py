@@ -318,6 +318,30 @@ async def test_a_window_that_came_too_late_is_said(ada, server):
     assert seen["text"] == "That took too long to open; press it again."
 
 
+@pytest.mark.parametrize(
+    ("value", "action"), [("topic rl-for-llm-agents", "menu:0"), ("follow", "open:follow")]
+)
+async def test_at_home_it_is_said_there(ada, server, value, action):
+    await open_home(ada)
+    server.script("views.open", "expired_trigger_id")
+    await ada.press_at_home(value, action)
+
+    assert "That took too long to open; press it again." in home(server)
+
+
+async def test_of_many_changes_each_is_said_in_a_line(ada, server):
+    for n in range(20):
+        await ada.type(f'follow "gadget number {n}"')
+    await ada.press("settings", "open:settings")
+    await ada.submit(
+        server.views[-1], days="weekly mon", at="09:00", zone="Europe/Berlin", breadth="focused"
+    )
+
+    said = words(server.views[-1]).splitlines()
+    assert len(said) == 13
+    assert said[-1] == "And 8 more."
+
+
 @pytest.mark.parametrize("callback", ["settings_v0", ""])
 async def test_an_unknown_window_is_acknowledged(ada, callback):
     answer = await ada.submit({"type": "modal", "callback_id": callback, "blocks": []})
