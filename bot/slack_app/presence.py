@@ -4,7 +4,6 @@ reached by us."""
 import re
 from typing import Any
 
-import aiohttp
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
@@ -33,6 +32,10 @@ STRANGER = "Only members of <#{}> can change its digests."
 CANNOT_TELL = (
     "Slack does not say just now whether you are in <#{0}>. Nothing was changed; type this in "
     "<#{0}> itself, or try again in a minute."
+)
+CANNOT_ASK = (
+    "Slack does not say just now whether I can post there ({}). Nothing was changed; try again "
+    "in a minute."
 )
 CANNOT_SEE = (
     "I can't see that channel: it is private, or I'm not invited. "
@@ -81,13 +84,10 @@ async def _not_theirs(conversation: str, place: Place, words: str, client: Async
 async def _unreachable(conversation: str, client: AsyncWebClient) -> str:
     try:
         answer = await client.conversations_info(channel=conversation)
-    except SlackApiError as exc:
-        error = trouble_of(exc)
-        if error in ("channel_not_found", "not_in_channel"):
+    except TROUBLE as exc:
+        if (error := trouble_of(exc)) in ("channel_not_found", "not_in_channel"):
             return CANNOT_SEE
-        return f"Slack does not say whether I can post there ({error}). Nothing was changed."
-    except (aiohttp.ClientError, OSError, TimeoutError):
-        return "Slack does not answer just now. Nothing was changed; try again in a minute."
+        return CANNOT_ASK.format(error)
     known: dict[str, Any] = answer.get("channel") or {}
     if known.get("is_archived"):
         return f"<#{conversation}> is archived. Nothing was changed."
