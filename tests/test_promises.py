@@ -153,6 +153,11 @@ class Paperround(RuleBasedStateMachine):
         told = Counter(p for papers in once.values() for p in papers)
         assert all(count == 1 for count in told.values()), "told in two digests"
 
+    @invariant()
+    def one_digest_waits_at_most(self) -> None:
+        (place,) = self.store.people.at("console", "ada")
+        assert len(self.store.outbox.unbegun(place.id)) <= 1
+
     def silence_is_kept(self) -> None:
         silent = {topic for topic, end in self.muted.items() if end > self.clock()}
         for _, papers, _ in self.inbox.arrived[self.heard :]:
