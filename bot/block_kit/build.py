@@ -14,6 +14,7 @@ Leaf = dict[str, Any]
 
 BUTTON_VALUE = 2_000
 OPTION_VALUE = 150
+_MENTION = re.compile(r"<([#@])([A-Z0-9]{2,40})>")
 _MARKUP = re.compile(r"[*_~`]|:[\w+'-]+:")
 
 
@@ -42,6 +43,31 @@ def link(words: str, url: str, **style: bool) -> Leaf:
         return say(words, **style)
     leaf: Leaf = {"type": "link", "url": url, "text": words}
     return {**leaf, "style": style} if style else leaf
+
+
+def mentions(words: str, kinds: str = "#@") -> list[Leaf]:
+    """Our own words, in which ``<#C1>`` and ``<@U1>`` mean a conversation and a person.
+
+    The latter is told of it; without "@" in `kinds` nobody is.
+    """
+    leaves: list[Leaf] = []
+    at = 0
+    for found in _MENTION.finditer(words):
+        if found[1] not in kinds:
+            continue
+        leaves += _inline(words[at : found.start()])
+        kind, key = ("channel", "channel_id") if found[1] == "#" else ("user", "user_id")
+        leaves.append({"type": kind, key: found[2]})
+        at = found.end()
+    return leaves + _inline(words[at:])
+
+
+def _inline(words: str) -> list[Leaf]:
+    """Clean words that keep the spaces at their ends, which part them from the next span."""
+    middle = clean(words)
+    before = " " if words[:1].isspace() else ""
+    after = " " if words[-1:].isspace() and middle else ""
+    return [say(f"{before}{middle}{after}")] if middle or before else []
 
 
 # ------------------------------------------------------------------ blocks

@@ -19,6 +19,7 @@ from bot.block_kit.build import (
     fitting,
     header,
     labelled,
+    mentions,
     menu,
     message,
     quiet,
@@ -56,7 +57,7 @@ def letter(notice: Notice) -> Page:
     lines = [clean(each) for each in notice.lines if each.strip()][:20]
     blocks = [header(notice.title)]
     if lines:
-        blocks.append(rich(*([say(each)] for each in lines)))
+        blocks.append(rich(*(mentions(each, "#") for each in lines)))
     return _bytes("\n".join((notice.title, *lines)), blocks + buttons(notice.actions))
 
 

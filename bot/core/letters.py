@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.core.consent import ONLY_NOTICES, objection
-from bot.core.conversations import conversation_of
+from bot.core.conversations import conversation_of, shared
 from bot.core.house import House
 from bot.digest import Action, Digest, Notice
 from bot.model import Delivery, Destination, DestinationState, Identity
@@ -85,14 +85,27 @@ def tell_owner(house: House, delivery: Delivery, reason: str, now: datetime) -> 
             house,
             other,
             f"paused{broken.id}.{now:%Y%m%d}",
-            f"Your digest to {broken.address} is paused",
+            _title(broken),
             (
-                f"Your digest could not be brought to {broken.address}: {reason}",
+                f"The digest could not be brought to {_called(broken)}: {reason}",
                 f"Nothing is lost: what matched meanwhile comes once {until}.",
             ),
             now,
-            () if waits else (Action("Resume", f"resume {broken.id}"),),
+            () if waits else (shared(Action("Resume", f"resume {broken.id}"), broken),),
         )
+
+
+def _title(broken: Destination) -> str:
+    if conversation_of(broken):
+        return "A conversation’s digest is paused"
+    return f"Your digest to {_called(broken)} is paused"
+
+
+def _called(destination: Destination) -> str:
+    """A place in words; a conversation by its id, for which Slack shows its name of today."""
+    if conversation := conversation_of(destination):
+        return f"<#{conversation.external_id}>"
+    return "you in Slack" if destination.channel == "slack" else destination.address
 
 
 def _keeper(house: House, broken: Destination, now: datetime) -> list[Destination]:

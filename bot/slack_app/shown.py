@@ -5,7 +5,6 @@ pressed.  Where a message would grow past Slack's limits, papers are left out fr
 message says how many.
 """
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,6 +17,7 @@ from bot.block_kit.build import (
     fitting,
     header,
     link,
+    mentions,
     message,
     pressed,
     quiet,
@@ -35,8 +35,6 @@ LINES = 30
 PAPERS = 10
 RELATED = 5
 BUTTONS = 10
-
-_MENTION = re.compile(r"<([#@])([A-Z0-9]{2,40})>")
 
 
 def reply_message(
@@ -244,28 +242,8 @@ def _leaves(span: Span, zone: str, verbs: Sequence[str]) -> list[Leaf]:
         case Instant(at, clock, own, year):
             return [say(instant_words(at, own or zone, clock=clock, year=year), bold=True)]
         case str():
-            return _mentions(span)
+            return mentions(span)
     raise TypeError(f"{span!r} is no span")
-
-
-def _mentions(words: str) -> list[Leaf]:
-    """Our own words, in which ``<#C1>`` and ``<@U1>`` mean a conversation and a person."""
-    leaves: list[Leaf] = []
-    at = 0
-    for found in _MENTION.finditer(words):
-        leaves += _inline(words[at : found.start()])
-        kind, key = ("channel", "channel_id") if found[1] == "#" else ("user", "user_id")
-        leaves.append({"type": kind, key: found[2]})
-        at = found.end()
-    return leaves + _inline(words[at:])
-
-
-def _inline(words: str) -> list[Leaf]:
-    """Clean words that keep the spaces at their ends, which part them from the next span."""
-    middle = clean(words)
-    before = " " if words[:1].isspace() else ""
-    after = " " if words[-1:].isspace() and middle else ""
-    return [say(f"{before}{middle}{after}")] if middle or before else []
 
 
 def _word(span: Span, zone: str) -> str:

@@ -198,3 +198,11 @@ def test_real_papers_fit(shared):
 
 def pretty(pages) -> str:
     return "\n".join(json.dumps(read(p), ensure_ascii=False, indent=1) for p in pages) + "\n"
+
+
+def test_a_letter_names_a_conversation_and_calls_nobody():
+    notice = Notice("l1.x", "Paused", "slack", "T1:U1", MONDAY, ("It went to <#C1>, not <@U2>.",))
+    (block,) = json.loads(slack_pages.letter(notice).content)["blocks"][1:]
+    (section,) = block["elements"]
+
+    assert [each["type"] for each in section["elements"]] == ["text", "channel", "text"]

@@ -5,7 +5,7 @@ import pytest
 from bot.model import DestinationState
 from bot.slack_app import Workspaces, build
 from bot.store import Installation
-from tests.slack_app.conftest import NOW, some_papers, words
+from tests.slack_app.conftest import NOW, labels, some_papers, words
 from tests.slack_server import LOSE, RATE
 
 
@@ -101,7 +101,11 @@ async def test_a_refusal_at_delivery_pauses_and_tells_who_set_it(
     letter = server.messages[-1]
 
     assert letter["channel"] == "D1"
+    assert "could not be brought to <#C1>" in words(letter)
     assert "/invite @Papers" in words(letter)
+    seen = await ada.press(labels(letter)["Resume"])
+    assert "Digests come again in this conversation" in words(seen)
+    assert state(store)[0] is DestinationState.ACTIVE
 
 
 async def test_every_event_is_acknowledged(ada):
