@@ -99,7 +99,7 @@ def overview(count: int = 3) -> Overview:
         (Mute(1, 1, MuteKind.AUTHOR, "Jun Li", FOREVER),),
         (here, lab, mail),
         papers(2),
-        ((here, "last sent Mon 30 Nov 09:00"), (lab, "failed: is_archived")),
+        deliveries=((here, "last sent Mon 30 Nov 09:00"), (lab, "failed: is_archived")),
     )
 
 
