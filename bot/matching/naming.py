@@ -21,7 +21,7 @@ from bot.matching.facets import (
 from bot.matching.thesaurus import Thesaurus
 
 _BROAD = 0.12  # of all papers: a word that says too little by itself
-_WIDE = 0.05  # of all papers: a side of an "and" that nobody follows for itself
+_WIDE = 0.03  # of all papers: a side of an "and" that nobody follows for itself
 _TINY = 0.001  # of all papers: a concept whose name is hardly ever used
 _NARROW = 0.02  # of all papers: a word that says enough by itself
 
