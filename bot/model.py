@@ -169,6 +169,7 @@ class Momentum:
     begun.  `current` counts the last four complete weeks, `previous` the four before.
     `change` is a fraction (1.41 is up 141 %), None where it would say nothing (a previous of 0,
     fewer than 5 papers, weeks that were not observed).  `share` is a fraction of all papers.
+    `matched_after` is the day up to which papers still wait to be matched, None where none does.
     """
 
     weeks: tuple[Week, ...]
@@ -177,6 +178,7 @@ class Momentum:
     change: float | None
     share: float | None
     observed: bool = True
+    matched_after: date | None = None
 
 
 # ------------------------------------------------------------------ people

@@ -29,13 +29,15 @@ def momentum(
     complete_before: date,
     observed_from: date | None,
     unobserved: Collection[date] = (),
+    matched_after: date | None = None,
 ) -> Momentum:
     """Twelve complete weeks and the running one, with the last four against the four before.
 
     Counts are by Monday (UTC, submission of version 1); a missing Monday counts 0.  Weeks that
     start before `complete_before` are complete, never one that is not over.  Weeks that start
     before `observed_from` (None: nothing was read yet), or that are named in `unobserved`, were
-    not observed; a change is never made from one of those.
+    not observed, nor were those that papers up to `matched_after` fall into; a change is never
+    made from one of those.
     """
     running = week_of(today)
     last = min(week_of(complete_before - timedelta(days=1)), running - WEEK)
@@ -50,14 +52,15 @@ def momentum(
             complete=monday <= last,
             observed=observed_from is not None
             and monday >= observed_from
-            and monday not in unobserved,
+            and monday not in unobserved
+            and (matched_after is None or monday > matched_after),
         )
         for monday in mondays
     )
-    return _judged(weeks)
+    return _judged(weeks, matched_after)
 
 
-def _judged(weeks: tuple[Week, ...]) -> Momentum:
+def _judged(weeks: tuple[Week, ...], matched_after: date | None) -> Momentum:
     complete = [week for week in weeks if week.complete]
     now, before = complete[-WINDOW:], complete[-2 * WINDOW : -WINDOW]
     current, previous = _count(now), _count(before)
@@ -71,6 +74,7 @@ def _judged(weeks: tuple[Week, ...]) -> Momentum:
         change=current / previous - 1 if telling else None,
         share=current / everything if everything else None,
         observed=observed,
+        matched_after=matched_after,
     )
 
 
@@ -87,6 +91,8 @@ def sentence(m: Momentum, *, thin: bool = False) -> str:
     Thousands are parted by a comma, or by a narrow space where `thin` (pages).  Percentages are
     given only where both windows hold 5 papers and every week of them was observed.
     """
+    if m.matched_after is not None and not m.observed:
+        return _so_far(m, thin)
     now = [week for week in m.weeks if week.complete][-WINDOW:]
     if not all(week.observed for week in now):
         return _too_early(m, thin)
@@ -110,6 +116,18 @@ def _compared(m: Momentum, thin: bool) -> str:
     if not percent(m.change):
         return "about as many as in the four weeks before"
     return f"{_direction(m.change)} on the four weeks before"
+
+
+def _so_far(m: Momentum, thin: bool) -> str:
+    """What can be said while papers of these weeks are still being matched with the topic."""
+    seen = [week for week in m.weeks if week.observed]
+    if not seen:
+        return f"Its papers are still being counted.{_share_sentence(m)}"
+    since = f"{seen[0].monday.day} {seen[0].monday:%B}"
+    return (
+        f"{_opening(_count(seen), thin)} since {since}; the weeks before are still being counted."
+        f"{_share_sentence(m)}"
+    )
 
 
 def _too_early(m: Momentum, thin: bool) -> str:

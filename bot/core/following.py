@@ -41,8 +41,7 @@ def follow(errand: Errand, text: str) -> Reply:
     text, exclusions = exclusions_in(house, text)
     topic, is_new = topic_for(errand, text)
     before = errand.following(topic)
-    if is_new:
-        _look_back(errand, topic)
+    _look_back(errand, topic)
     with house.store.write():
         destination = errand.reached()
         standing = house.store.people.follow(
@@ -202,14 +201,14 @@ def _unfollow_all(errand: Errand) -> Reply:
 
 def _look_back(errand: Errand, topic: Topic) -> None:
     """Match enough of the past for a preview; the rest follows in the background."""
-    waiting = {t.id: down for t, down in errand.house.store.topics.stale()}
-    if topic.id in waiting:
-        ingest.rematch(errand.house, topic, waiting[topic.id], limit=AT_ONCE)
+    after = errand.house.store.topics.matched_after().get(topic.id)
+    if after is not None and not errand.house.store.papers.count_after(after):
+        ingest.rematch(errand.house, topic, limit=AT_ONCE)
 
 
 def _would_have_brought(momentum: Momentum) -> str:
     said = sentence(momentum)
-    return f"It would have brought {said}" if momentum.current else said
+    return f"It would have brought {said}" if said[0].isdigit() else said
 
 
 def _how_it_was_read(errand: Errand, topic: Topic) -> list[Line]:

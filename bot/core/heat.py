@@ -1,6 +1,7 @@
 """The momentum of topics, counted once and remembered until new papers come."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from threading import Lock
 
@@ -20,6 +21,7 @@ class Heat:
         self._stamp: object = None
         self._known: dict[int, Momentum] = {}
         self._totals: dict[date, int] = {}
+        self._partly: dict[int, datetime] = {}
         self._frame: tuple[date, date | None] = (date.min, None)
         self._observed: tuple[object, date | None] = (None, None)
         self._lock = Lock()  # pages ask from many threads
@@ -37,7 +39,8 @@ class Heat:
                 cut(Breadth.BALANCED), self._since(), missing
             )
             for topic_id in missing:
-                self._known[topic_id] = self._momentum(counts.get(topic_id, {}))
+                found = self._momentum(counts.get(topic_id, {}), self._partly.get(topic_id))
+                self._known[topic_id] = self._estimated(topic_id, found)
         return {topic_id: self._known[topic_id] for topic_id in wanted}
 
     def of_one(self, topic: Topic) -> Momentum:
@@ -52,14 +55,12 @@ class Heat:
 
     def _refresh(self) -> None:
         now = self._house.clock()
-        stamp = (
-            self._house.store.topics.last_number(),
-            self._house.store.topics.stamp(),
-            now.date(),
-        )
+        topics = self._house.store.topics
+        partly = topics.matched_after()
+        stamp = (topics.last_number(), topics.stamp(), now.date(), partly)
         if stamp == self._stamp:
             return
-        self._known = {}
+        self._known, self._partly = {}, partly
         self._frame = (complete_before(self._house), self._observed_from())
         self._totals = self._house.store.papers.weekly(self._since())
         self._stamp = stamp
@@ -76,13 +77,24 @@ class Heat:
     def _since(self) -> date:
         return week_of(self._house.clock().date()) - timedelta(weeks=WEEKS)
 
-    def _momentum(self, counts: dict[date, int]) -> Momentum:
+    def _estimated(self, topic_id: int, found: Momentum) -> Momentum:
+        """The share of a topic that was matched with a part of the past: what it is of that."""
+        after = self._partly.get(topic_id)
+        if after is None:
+            return found
+        store = self._house.store
+        papers = store.papers.count_after(after)
+        matched = store.topics.count_after(topic_id, cut(Breadth.BALANCED), after)
+        return replace(found, share=matched / papers if papers else None)
+
+    def _momentum(self, counts: dict[date, int], after: datetime | None = None) -> Momentum:
         return momentum(
             counts,
             self._totals,
             today=self._house.clock().date(),
             complete_before=self._frame[0],
             observed_from=self._frame[1],
+            matched_after=after.date() if after else None,
         )
 
 

@@ -1,7 +1,7 @@
 """From a source into the store, matched: ingest, backfill, and matching the past anew."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Protocol
@@ -166,38 +166,41 @@ def rematch_next(house: House) -> Topic | None:
     waiting = house.store.topics.stale()
     if not waiting:
         return None
-    topic, down_from = waiting[0]
-    rematch(house, topic, down_from)
-    return topic
+    rematch(house, waiting[0])
+    return waiting[0]
 
 
-def rematch(house: House, topic: Topic, down_from: int, limit: int = 1_000_000) -> None:
-    """Match stored papers up to a number with a topic, the newest first, at most `limit`.
+def catch_up(house: House) -> None:
+    """Finish what a reply began: followed topics that were matched with a part of the past."""
+    followed = {topic.id: topic for topic in house.store.topics.followed()}
+    for topic_id in house.store.topics.matched_after():
+        if topic_id in followed:
+            rematch(house, followed[topic_id])
+
+
+def rematch(house: House, topic: Topic, limit: int = 1_000_000) -> None:
+    """Match stored papers with a topic, those submitted last first, about `limit` at most.
 
     With all of them done the topic no longer waits.
     """
     compiled = house.compendium.compile(topic)
-    seen = 0
-    for batch in _past(house, compiled.candidates if compiled else "", down_from):
-        seen += len(batch)
+    seen, after = 0, None
+    for batch in _past(house, compiled.candidates if compiled else ""):
+        if after and seen >= limit:
+            house.store.topics.rematched(topic, after)
+            return
         verdicts = ((p, compiled.judge(p)) for p in batch) if compiled else ()
         found = [(topic.id, p.seq, v.score, v.reason, topic.version) for p, v in verdicts if v]
         house.store.topics.add_matches(found, live=False)
-        if seen >= limit:
-            return
+        seen, after = seen + len(batch), batch[-1].submitted_at
     house.store.topics.rematched(topic, None)
 
 
-def _past(house: House, candidates: str | None, down_from: int) -> Iterator[list[Paper]]:
-    if candidates:
-        yield from house.store.papers.candidates(candidates)
-    elif candidates is None:
-        at = 0
-        while batch := house.store.papers.after(at, 500):
-            yield batch
-            at = batch[-1].seq
-            if at >= down_from:
-                return
+def _past(house: House, candidates: str | None) -> Iterable[list[Paper]]:
+    """The stored papers that may match, last submitted first; a query of "" matches none."""
+    if candidates is None:
+        return house.store.papers.newest_first()
+    return house.store.papers.candidates(candidates) if candidates else ()
 
 
 def _keep(house: House, source: str, page: Page, outcome: Ingested, *, live: bool) -> Ingested:

@@ -217,7 +217,15 @@ class Papers(Protocol):
         ...
 
     def candidates(self, expression: str, limit: int = 1000000) -> Iterator[list[Paper]]:
-        """Papers that a full-text expression finds, newest first, in batches of 500."""
+        """Papers that a full-text expression finds, last submitted first, in batches."""
+        ...
+
+    def newest_first(self) -> Iterator[list[Paper]]:
+        """Every paper, last submitted first, in batches."""
+        ...
+
+    def count_after(self, at: datetime) -> int:
+        """How many papers were submitted after an instant."""
         ...
 
     def random(self, count: int) -> list[Paper]:
@@ -303,14 +311,21 @@ class Topics(Protocol):
         """Changes whenever a compiled set of all topics would."""
         ...
 
-    def stale(self) -> list[tuple[Topic, int]]:
-        """Topics whose past waits to be matched anew, and the paper number to go down from."""
+    def stale(self) -> list[Topic]:
+        """Topics whose past waits to be matched anew, those that somebody follows first."""
         ...
 
-    def rematched(self, topic: Topic, down_to: int | None) -> None:
-        """The past was matched down to a paper number; None: all of it.
+    def matched_after(self) -> dict[int, datetime]:
+        """By id the topics whose query was matched only with what was submitted after then.
 
-        At the end what only an older version matched is forgotten.
+        One that learned other words is not among them: what it matched before still holds.
+        """
+        ...
+
+    def rematched(self, topic: Topic, after: datetime | None) -> None:
+        """What was submitted after an instant is matched; None: all of the past.
+
+        What only an older version matched of it is forgotten.
         """
         ...
 
@@ -352,6 +367,10 @@ class Topics(Protocol):
 
     def count(self, topic_id: int, least: float) -> int:
         """How many stored papers a topic has from a score up."""
+        ...
+
+    def count_after(self, topic_id: int, least: float, at: datetime) -> int:
+        """The same among papers that were submitted after an instant."""
         ...
 
 

@@ -113,6 +113,17 @@ def test_full_text_proposes_the_newest_first(engine):
     assert found == ["2611.00003"]
 
 
+def test_the_last_submitted_come_first_in_whatever_order_they_were_stored(engine, monkeypatch):
+    monkeypatch.setattr("bot.store.sqlite.papers.BATCH", 2)
+    days = (MONDAY - timedelta(days=n) for n in (0, 2, 1, 2, 3))
+    add(engine, *(paper(f"2611.{n:05d}", "The tide", submitted_at=at) for n, at in enumerate(days)))
+    found = [[p.seq for p in batch] for batch in engine.papers.newest_first()]
+
+    assert found == [[1, 3], [4, 2], [5]]
+    assert [[p.seq for p in batch] for batch in engine.papers.candidates("tide*")] == found
+    assert engine.papers.count_after(MONDAY - timedelta(days=2)) == 2
+
+
 def test_papers_by_week_start_on_monday_utc(engine):
     monday = datetime(2026, 11, 23, tzinfo=UTC)
     add(

@@ -115,7 +115,7 @@ def test_numbers_are_never_used_again(engine, papers):
 
 def test_a_new_version_waits_to_be_matched_with_the_past(engine, papers):
     topic = put(engine)
-    assert [(t.slug, down) for t, down in engine.topics.stale()] == [("tides", 6)]
+    assert [t.slug for t in engine.topics.stale()] == ["tides"]
     match(engine, topic, 1, 2)
     engine.topics.rematched(topic, None)
     assert engine.topics.stale() == []
@@ -126,6 +126,24 @@ def test_a_new_version_waits_to_be_matched_with_the_past(engine, papers):
     engine.topics.rematched(newer, None)
 
     assert [m.seq for m in engine.topics.best(topic.id, 0, 9)] == [2]
+
+
+def test_a_past_that_was_matched_in_part_says_how_far_back(engine, papers):
+    older = put(engine)
+    match(engine, older, 1, 2, 3)
+    engine.topics.rematched(older, None)
+    newer = put(engine, query="ebb")
+    third = engine.papers.some([3])[0].submitted_at
+    assert engine.topics.matched_after()[newer.id] > third
+
+    match(engine, newer, 2)
+    engine.topics.rematched(newer, third - timedelta(seconds=1))
+    assert engine.topics.matched_after() == {newer.id: third - timedelta(seconds=1)}
+    assert engine.topics.stale() == [newer]
+    engine.topics.learn(newer.id, "words", MONDAY)
+    engine.topics.rematched(engine.topics.get(newer.id), None)
+    engine.topics.learn(newer.id, "other words", MONDAY)
+    assert engine.topics.matched_after() == {}
 
 
 def test_best_is_newest_or_closest_from_a_score_up(engine, papers):

@@ -2,12 +2,12 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
-from bot.model import Match
+from bot.model import Match, Topic
 from bot.store.sqlite.engine import Engine
-from bot.store.sqlite.papers import WEEK, by_week, start_of
+from bot.store.sqlite.papers import WEEK, by_week, instant, seconds, start_of
 
 
 class Matches:
@@ -33,6 +33,35 @@ class Matches:
             )
             return int(
                 self.engine.value("SELECT count(*) FROM matches WHERE number > ?", (before,))
+            )
+
+    def matched_after(self) -> dict[int, datetime]:
+        """By id the topics whose query was matched only with what was submitted after then.
+
+        One that learned other words is not among them: what it matched before still holds.
+        """
+        rows = self.engine.rows("SELECT id, matched_after FROM topics WHERE matched_after NOT NULL")
+        return {row["id"]: instant(row["matched_after"]) for row in rows}
+
+    def rematched(self, topic: Topic, after: datetime | None) -> None:
+        """What was submitted after an instant is matched; None: all of the past.
+
+        What only an older version matched of it is forgotten.
+        """
+        since = None if after is None else seconds(after)
+        with self.engine.write():
+            self.engine.run(
+                "UPDATE topics SET matched_after = :since, rematch_from ="
+                " CASE WHEN :since IS NULL THEN NULL ELSE rematch_from END"
+                " WHERE id = :id AND version = :version",
+                {"since": since, "id": topic.id, "version": topic.version},
+            )
+            self.engine.run(
+                "DELETE FROM matches WHERE topic_id = :id AND version < :version AND"
+                " (:since IS NULL OR seq IN (SELECT seq FROM listings"
+                "  WHERE topic_id = :id AND submitted_at > :since))"
+                " AND NOT EXISTS (SELECT 1 FROM withheld w WHERE w.number = matches.number)",
+                {"since": since, "id": topic.id, "version": topic.version},
             )
 
     def last_number(self) -> int:
@@ -116,6 +145,16 @@ class Matches:
             self.engine.value(
                 "SELECT count(*) FROM matches WHERE topic_id = ? AND score >= ?",
                 (topic_id, least),
+            )
+        )
+
+    def count_after(self, topic_id: int, least: float, at: datetime) -> int:
+        """The same among papers that were submitted after an instant."""
+        return int(
+            self.engine.value(
+                "SELECT count(*) FROM listings"
+                " WHERE topic_id = ? AND submitted_at > ? AND score >= ?",
+                (topic_id, seconds(at), least),
             )
         )
 

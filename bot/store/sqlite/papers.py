@@ -14,6 +14,8 @@ from bot.store.sqlite.engine import Engine, script
 
 migrations = Migrations("papers")
 
+BATCH = 500  # papers held at once by whoever walks through many
+
 
 @migrations()
 def m001_papers(db: Database) -> None:
@@ -146,17 +148,36 @@ class SqlitePapers:
         )
 
     def candidates(self, expression: str, limit: int = 1_000_000) -> Iterator[list[Paper]]:
-        """Papers that a full-text expression finds, newest first, in batches of 500."""
+        """Papers that a full-text expression finds, last submitted first, in batches."""
+        # Dates are walked by their index: to look each one up reads past the abstracts.
         seqs = [
-            row["rowid"]
+            row["seq"]
             for row in self.engine.rows(
-                "SELECT rowid FROM papers_fts WHERE papers_fts MATCH :expression"
-                " ORDER BY rowid DESC LIMIT :limit",
+                "SELECT seq FROM papers INDEXED BY papers_submitted WHERE seq IN"
+                " (SELECT rowid FROM papers_fts WHERE papers_fts MATCH :expression)"
+                " ORDER BY submitted_at DESC, seq DESC LIMIT :limit",
                 {"expression": expression, "limit": limit},
             )
         ]
-        for start in range(0, len(seqs), 500):
-            yield self.some(seqs[start : start + 500])[::-1]
+        for start in range(0, len(seqs), BATCH):
+            yield sorted(self.some(seqs[start : start + BATCH]), key=_age, reverse=True)
+
+    def newest_first(self) -> Iterator[list[Paper]]:
+        """Every paper, last submitted first, in batches."""
+        at, seq = 2**62, 0
+        while batch := self._select(
+            "WHERE (p.submitted_at, p.seq) < (:at, :seq)"
+            " ORDER BY p.submitted_at DESC, p.seq DESC LIMIT :limit",
+            {"at": at, "seq": seq, "limit": BATCH},
+        ):
+            yield batch
+            at, seq = seconds(batch[-1].submitted_at), batch[-1].seq
+
+    def count_after(self, at: datetime) -> int:
+        """How many papers were submitted after an instant."""
+        return int(
+            self.engine.value("SELECT count(*) FROM papers WHERE submitted_at > ?", (seconds(at),))
+        )
 
     def random(self, count: int) -> list[Paper]:
         """A spread of papers, the same one each time, as background for learning."""
@@ -298,6 +319,10 @@ class SqlitePapers:
     def _select(self, where: str, params: dict[str, Any]) -> list[Paper]:
         sql = f"SELECT {COLUMNS} FROM papers p {where}"
         return [paper_from_row(row) for row in self.engine.rows(sql, params)]
+
+
+def _age(paper: Paper) -> tuple[datetime, int]:
+    return paper.submitted_at, paper.seq
 
 
 def _letters(title: str) -> str:

@@ -80,6 +80,22 @@ def m003_derived(db: Database) -> None:
     )
 
 
+@migrations()
+def m004_matched_after(db: Database) -> None:
+    """Papers submitted up to then still wait for a topic's query; NULL: none does."""
+    script(
+        db,
+        """
+    ALTER TABLE topics ADD COLUMN matched_after INTEGER;
+    UPDATE topics SET matched_after = (SELECT max(submitted_at) FROM papers)
+        WHERE rematch_from IS NOT NULL AND NOT EXISTS
+        (SELECT 1 FROM topic_versions a JOIN topic_versions b USING (topic_id)
+            WHERE a.topic_id = topics.id AND a.version = topics.version
+            AND b.version = a.version - 1 AND a.query = b.query);
+    """,
+    )
+
+
 TOPIC = """t.id, t.slug, t.name, t.description, t.field, t.origin, t.version, t.derived,
     v.query, v.weights,
     (SELECT json_group_array(printed) FROM topic_names n
@@ -113,6 +129,11 @@ class SqliteTopics(Matches):
             )
             if row is None or row["query"] != topic.query:
                 self._new_version(topic_id, topic.query, topic.weights, now)
+                self.engine.run(
+                    "UPDATE topics SET matched_after = (SELECT max(submitted_at) FROM papers)"
+                    " WHERE id = ?",
+                    (topic_id,),
+                )
             for folded, printed in names:
                 self.engine.run(
                     "INSERT INTO topic_names (folded, printed, topic_id) VALUES (?, ?, ?)"
@@ -206,31 +227,13 @@ class SqliteTopics(Matches):
             )
         )
 
-    def stale(self) -> list[tuple[Topic, int]]:
-        """Topics whose past waits to be matched anew, and the paper number to go down from."""
-        rows = self.engine.rows(
-            f"SELECT t.rematch_from, {TOPIC} WHERE t.rematch_from IS NOT NULL"
+    def stale(self) -> list[Topic]:
+        """Topics whose past waits to be matched anew, those that somebody follows first."""
+        return self._many(
+            "WHERE t.rematch_from IS NOT NULL"
             " ORDER BY EXISTS (SELECT 1 FROM follows f WHERE f.topic_id = t.id"
             " AND f.ended_at IS NULL) DESC, t.id"
         )
-        return [(_topic(row), row["rematch_from"]) for row in rows]
-
-    def rematched(self, topic: Topic, down_to: int | None) -> None:
-        """The past was matched down to a paper number; None: all of it.
-
-        At the end what only an older version matched is forgotten.
-        """
-        with self.engine.write():
-            self.engine.run(
-                "UPDATE topics SET rematch_from = ? WHERE id = ? AND version = ?",
-                (down_to, topic.id, topic.version),
-            )
-            if down_to is None:
-                self.engine.run(
-                    "DELETE FROM matches WHERE topic_id = ? AND version < ?"
-                    " AND NOT EXISTS (SELECT 1 FROM withheld w WHERE w.number = matches.number)",
-                    (topic.id, topic.version),
-                )
 
     def _create(self, topic: Topic, owner_id: int) -> int:
         return self.engine.insert(
