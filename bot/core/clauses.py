@@ -2,15 +2,27 @@
 
 import re
 
-from bot.core.errand import refused
+from bot.core.errand import Errand, refused
 from bot.core.house import House
-from bot.core.naming import known
+from bot.core.naming import followed, known, shown
 from bot.core.reply import Actor, Code
 from bot.model import Breadth, Follow, Identity
 
 _BREADTH = re.compile(r"(?:\s*,\s*|\s+breadth\s+)(focused|balanced|broad)\s*$", re.IGNORECASE)
-_WITHOUT = re.compile(r"\s+without\s+", re.IGNORECASE)
+_WITHOUT = re.compile(
+    r"(?:\s+|\s*,\s*)(?:without|but\s+not|except(?:\s+for)?|excluding)\s+"
+    r"(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)",  # not inside quotes
+    re.IGNORECASE,
+)
+_DANGLING = re.compile(r"\s+(?:without|but\s+not|excluding)\s*$", re.IGNORECASE)
 _NOTHING = {"nothing", "exclusions"}
+_LONGEST = 5  # words on either side of a "without" that is a part of a name
+_HOW = (
+    "backpropagation demonstrations forgetting gradients labels replay retraining rewards "
+    "supervision"
+)
+_WAYS = frozenset(_HOW.split())
+"""What is done without, which tells how and is no subject to leave out."""
 _AUTHOR = re.compile(r'^author:\s*"?(.*?)"?$', re.IGNORECASE)
 _ITEMS = re.compile(r'\s*,\s*(?=(?:[^"]*"[^"]*")*[^"]*$)')
 _NAMED = re.compile(
@@ -77,20 +89,24 @@ Exclusions = tuple[tuple[str, ...], tuple[str, ...]]
 """Words and authors that a follow leaves out."""
 
 
-def exclusions_in(house: House, text: str) -> tuple[str, Exclusions | None]:
-    """Exclusions, only where what stands before them is a topic: "learning without forgetting".
+def exclusions_in(errand: Errand, text: str) -> tuple[str, Exclusions | None]:
+    """Exclusions, but for a "without" that is a part of a name: "learning without forgetting".
 
-    None where nothing is said of them; `without nothing` clears them.
+    None where nothing is said of them; `without nothing` clears them.  Raises Refused where
+    nothing stands after it.
     """
-    pieces = _WITHOUT.split(text)
-    if known(house, text) or len(pieces) < 2:
+    house = errand.house
+    if dangling := _DANGLING.search(text):
+        name = text[: dangling.start()]
+        raise refused("Without what? ", Code(f"follow {shown(name)} without survey"))
+    clauses = [
+        found for found in _WITHOUT.finditer(text) if not _is_inside_name(house, text, found)
+    ]
+    if not clauses or followed(errand, text) or known(house, text):
         return text, None
-    name, listed = _WITHOUT.split(text, maxsplit=1)
+    name, listed = text[: clauses[0].start()], text[clauses[0].end() :]
     if listed.strip().casefold() in _NOTHING:
         return name, ((), ())
-    plainly = '"' in listed or "," in listed or _AUTHOR.match(listed)
-    if not known(house, name) and not plainly:
-        return text, None
     words, authors = [], []
     for item in items(listed):
         if by := _AUTHOR.match(item.strip()):
@@ -98,6 +114,18 @@ def exclusions_in(house: House, text: str) -> tuple[str, Exclusions | None]:
         elif item.strip(' "'):
             words.append(item.strip(' "'))
     return name, (tuple(words), tuple(authors))
+
+
+def _is_inside_name(house: House, text: str, found: re.Match[str]) -> bool:
+    """Whether words on both sides of what was found are a name only together with it."""
+    name, before, after = text[: found.start()], text[: found.start()].split(), text[found.end() :]
+    if _WITHOUT.split(after)[0].casefold() in _WAYS and not known(house, name):
+        return True
+    return any(
+        house.language.knows(" ".join((*before[-n:], found[0].strip(), *after.split()[:m])))
+        for n in range(1, min(len(before), _LONGEST) + 1)
+        for m in range(1, _LONGEST + 1)
+    )
 
 
 def items(text: str) -> list[str]:

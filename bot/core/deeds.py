@@ -70,7 +70,7 @@ def _mute(errand: Errand, text: str) -> tuple[Line, tuple[Action, ...]]:
 def _named(errand: Errand, text: str) -> str:
     if text.strip().casefold() in ("all", "everything"):
         return "everything"
-    topic = known(errand.house, text)
+    topic = known(errand.house, text, errand.known)
     return topic.name if topic else shown(text, 60)
 
 

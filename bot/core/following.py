@@ -38,7 +38,7 @@ def follow(errand: Errand, text: str) -> Reply:
     house = errand.house
     _refuse_rhythm(*rhythm_in(house, text))
     text, breadth = breadth_in(text)
-    text, exclusions = exclusions_in(house, text)
+    text, exclusions = exclusions_in(errand, text)
     topic, is_new = topic_for(errand, text)
     before = errand.following(topic)
     _look_back(errand, topic)

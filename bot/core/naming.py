@@ -19,10 +19,24 @@ SHORT = 5  # letters: a shorter word lies in too many names to be a part of one
 LONGEST_NAME = 120
 
 
-def known(house: House, text: str) -> Topic | None:
-    """The topic that a slug, a name or an alias leads to, or None."""
+def named(house: House, text: str) -> Topic | None:
+    """The topic that a slug, a name or an alias leads to, whoever made it, or None."""
     topics = house.store.topics
     return topics.by_slug(text.strip().casefold()) or topics.by_name(folded(text))
+
+
+def known(house: House, text: str, asker: int | None = None) -> Topic | None:
+    """The topic that a slug, a name or an alias leads to for `asker`, or None.
+
+    What others made is nothing to them: it neither shows itself nor lends a meaning to words.
+    Only where it is listed for everyone its slug leads to it.
+    """
+    topic = named(house, text)
+    if topic is None or topic.origin is Origin.CATALOGUE:
+        return topic
+    is_listed = house.wishes.own_topics and text.strip().casefold() == topic.slug
+    has_followed = house.store.people.has_followed(asker or 0, topic.id)
+    return topic if is_listed or has_followed else None
 
 
 def folded(text: str) -> str:
@@ -64,7 +78,11 @@ def must_know(errand: Errand, text: str, verb: str) -> Topic:
 
     Raises Refused with near names: the request as it was typed, with only the name exchanged.
     """
-    topic = followed(errand, text) or known(errand.house, text) or _followed_like(errand, text)
+    topic = (
+        followed(errand, text)
+        or known(errand.house, text, errand.known)
+        or _followed_like(errand, text)
+    )
     if topic:
         return topic
     if not text.strip():
@@ -116,7 +134,7 @@ def topic_for(errand: Errand, text: str) -> tuple[Topic, bool]:
     is_query = house.language.is_query(text)
     if mine := followed(errand, text):
         return mine, False
-    found = None if is_query else known(house, text)
+    found = None if is_query else known(house, text, errand.known)
     if found and (found.origin is Origin.CATALOGUE or text.strip().casefold() == found.slug):
         return found, False
     try:

@@ -32,6 +32,10 @@ class Language:
         """Whether the text has quotes, operators, fields or parentheses: taken as it stands."""
         return grammar.is_query(text)
 
+    def knows(self, name: str) -> bool:
+        """Whether the thesaurus has the whole name as one concept."""
+        return self._thesaurus.concept(name) is not None
+
     def derive(self, name: str) -> str:
         """The query for a bare name, to be shown and edited.
 

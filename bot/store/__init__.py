@@ -429,6 +429,10 @@ class People(Protocol):
         """The follow of a topic by a subscriber, where not ended."""
         ...
 
+    def has_followed(self, subscriber_id: int, topic_id: int) -> bool:
+        """Whether a subscriber follows a topic, or did once."""
+        ...
+
     def follows(self, subscriber_id: int) -> list[Follow]:
         """What a subscriber follows, oldest first."""
         ...

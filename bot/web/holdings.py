@@ -4,7 +4,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.core import Core
-from bot.core.naming import known, near
+from bot.core.naming import named, near
 from bot.core.ranking import ORDERS
 from bot.digest import Tag
 from bot.matching import Compiled, cut
@@ -71,7 +71,7 @@ class Library:
 
     def topic(self, slug: str) -> Topic | None:
         """The topic of a slug, an older slug or a name; one of a person's own only if allowed."""
-        found = known(self._house, slug) or known(self._house, slug.replace("-", " "))
+        found = named(self._house, slug) or named(self._house, slug.replace("-", " "))
         return found if found and self._shown(found) else None
 
     def near(self, text: str, limit: int = 5) -> list[Tag]:

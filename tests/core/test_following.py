@@ -4,7 +4,7 @@ import pytest
 
 from bot.core.reply import Actor
 from bot.model import Breadth, Identity
-from tests.core.conftest import BEA, MONDAY, said
+from tests.core.conftest import BEA, MONDAY, World, said
 from tests.houses import ADA
 
 
@@ -113,11 +113,45 @@ def test_what_somebody_made_of_a_name_is_theirs_alone(world):
 
 def test_nobody_edits_the_topic_of_somebody_else(world):
     world.say("follow rock pools")
-    world.say("edit rock pools: crab*", BEA, operator=True)
+    reply = world.say("edit rock pools: crab*", BEA, operator=True)
 
-    (ada,), (bea,) = (world.store.people.follows(n) for n in (1, 2))
-    assert "crab" not in ada.topic.query
-    assert bea.topic.query == "crab*"
+    assert reply.status == 404
+    assert "crab" not in world.store.people.follows(1)[0].topic.query
+
+
+def test_what_others_made_lends_no_meaning_to_words(world):
+    world.say("follow learning", BEA)
+    world.say("follow learning without forgetting")
+
+    (ada,) = world.store.people.follows(2)
+    assert (ada.topic.name, ada.without_words) == ("learning without forgetting", ())
+
+
+@pytest.mark.parametrize(
+    "text", ["topic secret falcon", "topic secret-falcon", "unfollow secret falcon",
+             "edit secret falcon: falcon*", "mute secret falcon", "ask secret falcon: why?"],
+)  # fmt: skip
+def test_what_others_made_does_not_show_itself(world, text):
+    world.say("follow secret falcon", BEA)
+
+    assert "don’t know the topic secret" in world.asks(text)
+
+
+def test_ones_own_topic_is_known_when_it_is_followed_no_more(world):
+    world.say("follow rock pools")
+    world.say("unfollow rock pools")
+
+    assert world.say("topic rock pools").ok
+    assert "You don’t follow rock pools" in world.asks("unfollow rock pools")
+
+
+def test_where_own_topics_are_listed_for_everyone_their_slug_leads_to_them(clock):
+    world = World(clock, own_topics=True)
+    world.say("follow rock pools", BEA)
+    world.say("edit rock pools: crab*", BEA)
+
+    assert world.say("follow rock-pools").card.topic.query == "crab*"
+    world.store.close()
 
 
 def test_editing_a_topic_of_the_catalogue_makes_ones_own_and_says_that_both_go_on(world):
@@ -161,6 +195,18 @@ def test_what_was_announced_before_an_edit_and_still_matches_comes(world):
         ('tides without survey, author:"Jun Li"', "Tides", "balanced", ("survey",), ("Jun Li",)),
         ("tides without survey, focused", "Tides", "focused", ("survey",), ()),
         ("learning without forgetting", "learning without forgetting", "balanced", (), ()),
+        (
+            "learning without forgetting without survey",
+            "learning without forgetting",
+            "balanced",
+            ("survey",),
+            (),
+        ),
+        ("rock pools without crabs", "rock pools", "balanced", ("crabs",), ()),
+        ("rock pools but not crabs, gulls", "rock pools", "balanced", ("crabs", "gulls"), ()),
+        ("rock pools, except for crabs", "rock pools", "balanced", ("crabs",), ()),
+        ("rock pools excluding crabs, broad", "rock pools", "broad", ("crabs",), ()),
+        ('"moon without tide"', '"moon without tide"', "balanced", (), ()),
         ("the focused", "the focused", "balanced", (), ()),
     ],
 )
@@ -172,6 +218,13 @@ def test_clauses_are_read_from_the_right_and_only_when_valid(
     (follow,) = world.store.people.follows(1)
     assert (follow.topic.name, follow.breadth) == (name, Breadth(breadth))
     assert (follow.without_words, follow.without_authors) == (words, authors)
+
+
+def test_without_nothing_is_asked_about(world):
+    assert "Without what? follow rock pools without survey" in world.asks(
+        "follow rock pools without"
+    )
+    assert world.store.people.everyone() == []
 
 
 def test_excluded_words_and_authors_do_not_come(world):

@@ -36,6 +36,15 @@ class Follows(Destinations):
         found = [f for f in self.follows(subscriber_id) if f.topic.id == topic_id]
         return found[0] if found else None
 
+    def has_followed(self, subscriber_id: int, topic_id: int) -> bool:
+        """Whether a subscriber follows a topic, or did once."""
+        return bool(
+            self.engine.value(
+                "SELECT EXISTS (SELECT 1 FROM follows WHERE subscriber_id = ? AND topic_id = ?)",
+                (subscriber_id, topic_id),
+            )
+        )
+
     def follows(self, subscriber_id: int) -> list[Follow]:
         """What a subscriber follows, oldest first."""
         rows = self.engine.rows(
