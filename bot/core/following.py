@@ -134,11 +134,15 @@ def like(errand: Errand, text: str) -> Reply:
     except QueryError as error:
         raise refused(str(error)) from error
     return errand.reply(
-        line(f"These {plural(len(papers), 'paper')} share: ", Code(query)),
+        line(_shared_by(len(papers)), Code(query)),
         line("Follow it as it is, or change it: ", Code(f"follow {query}")),
         papers=errand.entries(papers),
         buttons=(Action("Follow it", f"follow {query}"),),
     )
+
+
+def _shared_by(count: int) -> str:
+    return f"These {count} papers share: " if count > 1 else "This paper tells of: "
 
 
 def undo_unfollow(errand: Errand, follow_id: int) -> Reply:

@@ -1,7 +1,7 @@
 """The topic language with its thesaurus: names to queries, queries to compiled topics."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bot.matching import grammar, learning
@@ -14,6 +14,7 @@ from bot.matching.verdicts import QueryError
 from bot.model import Paper
 
 _SHOWN = 6
+_MANY = 4  # papers: of so many not all need to share a word
 
 
 class Language:
@@ -94,17 +95,33 @@ class Language:
         return learning.learn(best, background, liked=liked, disliked=disliked)
 
     def from_examples(self, papers: Sequence[Paper], background: Sequence[Paper]) -> str:
-        """A query from what the papers share.  Raises QueryError where they share nothing."""
-        shared = learning.shared(papers, background)
-        if not shared:
-            raise QueryError(
-                "These papers share no words that other papers lack; add one that is closer.",
-                suggestion='"credit assignment" AND agents',
-            )
-        anchor, *others = (f'"{words}"' for words in shared)
-        if len(others) < 2:
-            return anchor if not others else f"{anchor} AND {others[0]}"
-        return f"{anchor} AND ({' OR '.join(others)})"
+        """A query that all the papers meet, from what they share.
+
+        Raises QueryError where they share nothing.
+        """
+        for query in self._of_examples(papers, background):
+            topic = self.compile(query)
+            if all(topic.judge(paper) for paper in papers):
+                return query
+        raise QueryError(
+            "These papers share no words that other papers lack; add one that is closer.",
+            suggestion='"credit assignment" AND agents',
+        )
+
+    def _of_examples(self, papers: Sequence[Paper], background: Sequence[Paper]) -> Iterator[str]:
+        """Queries to try, the closest first: by what all hold, else of many by what most do."""
+
+        def shared(least: int) -> list[str]:
+            found = learning.shared(papers, background, least=least, is_name=self.knows)
+            return [_quoted(text) for text in found]
+
+        anchor, *others = shared(len(papers)) or [""]
+        if len(others) > 1:
+            yield f"{anchor} AND ({' OR '.join(others)})"
+        if anchor:
+            yield f"{anchor} AND {others[0]}" if len(others) == 1 else anchor
+        elif len(papers) >= _MANY:
+            yield " OR ".join(shared((len(papers) + 1) // 2))
 
 
 def _facets(condition: Any) -> Reading:

@@ -5,8 +5,9 @@ papers; what it learns is kept as text and read back as the company of a topic.
 """
 
 import json
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import exp, log, sqrt
 
 from bot.matching.folding import fold
@@ -18,6 +19,7 @@ VERSION = 1
 _WORDS = 80
 _ROUNDS = 60
 _LEAST = 8  # papers to learn anything from
+_RARE, _RARER = 0.05, 0.03  # of other papers hold a phrase or a name, a plain word
 IN_TITLE = 1.6  # what a word in the title counts for one in the abstract
 
 _SMALL = (
@@ -33,6 +35,8 @@ _SMALL = (
     "who will with within without work yet"
 )
 SMALL = frozenset(_SMALL.split())
+_PLAIN = re.compile(r"(?!\d)[\w+#'’.-]+(?: (?!\d)[\w+#'’.-]+)*")  # no mark, no bare number
+_WHOLE = re.compile(r"[^\s-]+")
 
 Features = Mapping[str, float]
 
@@ -91,29 +95,48 @@ def load(text: str) -> Company | None:
 
 
 def shared(
-    papers: Sequence[Paper], background: Sequence[Paper], *, most: int = 6
+    papers: Sequence[Paper],
+    background: Sequence[Paper],
+    *,
+    least: int,
+    is_name: Callable[[str], bool],
+    most: int = 6,
 ) -> tuple[str, ...]:
-    """Words and phrases that most of the papers hold and few others do, the most telling first."""
-    good = [features(paper) for paper in papers]
-    bad = [features(paper) for paper in background]
-    least = max(1, (len(good) + 1) // 2)
-    common = Counter(word for each in good for word in each)
-    usual = Counter(word for each in bad for word in each)
-    scored = {
-        word: count
-        / len(good)
-        * log((len(bad) + 2) / (usual[word] + 1))
-        * (1.5 if " " in word else 1)
-        for word, count in common.items()
-        if count >= least and usual[word] <= 0.05 * max(20, len(bad))
-    }
+    """Words and phrases as printed that `least` of the papers hold and few others do.
+
+    The most telling come first; what has a name of its own says more than other words.
+    """
+    held = [features(paper) for paper in papers]
+    usual = Counter(word for paper in background for word in features(paper))
+    scored: dict[str, tuple[float, str]] = {}
+    for word, count in Counter(word for each in held for word in each).items():
+        text = _as_printed(word, papers) if count >= least else ""
+        is_close = is_name(text) or " " in word
+        if text and usual[word] <= (_RARE if is_close else _RARER) * max(20, len(background)):
+            rarity = log((len(background) + 2) / (usual[word] + 1))
+            weight = (1.5 if " " in word else 1) * (2 if is_name(text) else 1)
+            scored[word] = sum(each.get(word, 0) for each in held) * rarity * weight, text
     found: list[str] = []
-    for word in sorted(scored, key=lambda w: (-scored[w], w)):
+    for word in sorted(scored, key=lambda each: (-scored[each][0], each)):
         if not any(word in known or known in word for known in found):
             found.append(word)
-        if len(found) == most:
-            break
-    return tuple(found)
+    return tuple(scored[word][1] for word in found[:most])
+
+
+def _as_printed(word: str, papers: Sequence[Paper]) -> str:
+    """A word or pair as a paper prints it; "" where a mark stands between the two in each."""
+    for paper in papers:
+        folded = fold(paper.title, paper.abstract)
+        place = folded.plain.find(f" {word} ")
+        text = folded.as_printed(place, f" {word} ", cased=False) if place >= 0 else ""
+        if _PLAIN.fullmatch(text):
+            return _WHOLE.sub(lambda part: part[0] if _is_short(part[0]) else part[0].lower(), text)
+    return ""
+
+
+def _is_short(part: str) -> bool:
+    """Whether its capitals say something: LLM, but not Language."""
+    return sum(map(str.isupper, part)) > 1
 
 
 def _telling(good: Sequence[Features], bad: Sequence[Features], most: int) -> dict[str, float]:

@@ -362,6 +362,12 @@ def test_like_needs_papers_that_are_stored(world):
     assert world.say("like this").status == 400
 
 
+def test_one_example_is_called_one(world):
+    (one,) = world.announce("Seaweed farming under lighthouses")
+
+    assert world.asks(f"like {one}").startswith("This paper tells of: ")
+
+
 # -------------------------------------------------------------- wishes and their undo
 
 

@@ -1,6 +1,8 @@
 """What a topic learns from papers, and the query that examples share."""
 
 import json
+import re
+from dataclasses import replace
 
 import pytest
 
@@ -69,6 +71,24 @@ def test_examples_make_a_query_that_finds_them(language):
     assert "teapot" in query
     assert all(topic.judge(each) is not None for each in TEAPOTS)
     assert not any(topic.judge(each) for each in OTHERS)
+
+
+def test_a_query_of_examples_finds_each_of_them_and_says_only_what_all_hold(language):
+    first = replace(TEAPOTS[0], title="Teapots of 1804 with KV Caches", abstract="Kettles, old.")
+    second = replace(TEAPOTS[1], title="KV caches (of teapots)", abstract="Samovars are older.")
+    query = language.from_examples([first, second], OTHERS)
+
+    assert "KV cache" in query
+    assert "teapots" in query
+    assert not {"kettl", "kettles", "samovars", "1804"} & set(re.findall(r"\w+", query))
+
+
+def test_of_many_examples_each_holds_some_of_the_words(language):
+    texts = ("red teapot", "red kettle", "blue teapot", "blue kettle", "red samovar")
+    papers = [replace(TEAPOTS[0], title=text, abstract="") for text in texts]
+    query = language.from_examples(papers[:4], OTHERS)
+
+    assert all(language.compile(query).judge(each) for each in papers[:4])
 
 
 def test_examples_that_share_nothing_are_answered_with_an_example(language):
