@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.core import ingest
+from bot.core import ingest, outlook
 from bot.core.card import card_of
 from bot.core.clauses import Exclusions, breadth_in, exclusions_in, rhythm_in, typed
 from bot.core.errand import Errand, refused
@@ -47,22 +47,22 @@ def follow(errand: Errand, text: str) -> Reply:
         standing = house.store.people.follow(
             _wished(errand, before, topic, breadth, exclusions), errand.now
         )
-    momentum = errand.heat.of_one(topic)
+    momentum = outlook.momentum_of(errand, standing)
     said = "You already follow " if before and before == standing else "Following "
     return errand.reply(
         line(said, Strong(topic.name), ". ", _would_have_brought(momentum)),
         *_in_force(standing, before),
         *(_how_it_was_read(errand, topic) if is_new else ()),
-        *_remarks(errand, topic, momentum),
+        *_remarks(errand, standing, momentum),
         _when(errand),
-        papers=errand.newest(topic),
+        papers=outlook.newest(errand, standing),
         buttons=(
             *_turn_on(destination),
             *_next_steps(standing),
             *_undo(standing, before),
             *(_rather(errand, topic) if is_new else ()),
         ),
-        card=card_of(errand, topic),
+        card=replace(card_of(errand, topic), momentum=momentum),
         notice=_notice(errand, destination, topic),
     )
 
@@ -240,20 +240,26 @@ def _left_out(follow: Follow) -> list[str]:
     return [*follow.without_words, *follow.without_authors]
 
 
-def _remarks(errand: Errand, topic: Topic, momentum: Momentum) -> list[Line]:
+def _remarks(errand: Errand, follow: Follow, momentum: Momentum) -> list[Line]:
+    topic = follow.topic
     stored = errand.house.store.topics.count(topic.id, cut(Breadth.BALANCED))
-    if not stored and errand.house.store.papers.count():
+    if not stored and errand.house.store.papers.count() and momentum.matched_after is None:
         names = ", ".join(t.name for t in near(errand.house, topic.name))
         hint = f" Near: {names}." if names else " Fewer or other words may find more."
         return [line(f"No stored paper matches it yet.{hint}")]
     if momentum.share is not None and momentum.share > TOO_MUCH:
+        less = "without survey" if follow.breadth is Breadth.FOCUSED else "breadth focused"
+        brings = (
+            "leaves some out." if follow.breadth is Breadth.FOCUSED else "brings the closest only."
+        )
         return [
             line(
                 f"That is {momentum.share:.0%} of all new papers, which is a lot. ",
-                Code(f"follow {topic.slug} breadth focused"),
-                " brings the closest only.",
+                Code(f"follow {topic.slug} {less}"), f" {brings}",
             )
-        ]
+        ]  # fmt: skip
+    if outlook.adds_nothing(errand, follow):
+        return [line("Its query decides by itself: broad brings what balanced does.")]
     return []
 
 

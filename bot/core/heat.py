@@ -1,6 +1,6 @@
 """The momentum of topics, counted once and remembered until new papers come."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from threading import Lock
@@ -36,22 +36,30 @@ class Heat:
         missing = [topic_id for topic_id in wanted if topic_id not in self._known]
         if missing:
             counts = self._house.store.topics.weekly_of_all(
-                cut(Breadth.BALANCED), self._since(), missing
+                cut(Breadth.BALANCED), self.since(), missing
             )
             for topic_id in missing:
-                found = self._momentum(counts.get(topic_id, {}), self._partly.get(topic_id))
-                self._known[topic_id] = self._estimated(topic_id, found)
+                self._known[topic_id] = self._of_topic(topic_id, counts.get(topic_id, {}))
         return {topic_id: self._known[topic_id] for topic_id in wanted}
 
-    def of_one(self, topic: Topic) -> Momentum:
+    def of_one(self, topic: Topic, breadth: Breadth = Breadth.BALANCED) -> Momentum:
         """Momentum of one topic."""
-        return self.of([topic])[topic.id]
+        if breadth is Breadth.BALANCED:
+            return self.of([topic])[topic.id]
+        weeks = self._house.store.topics.weekly(topic.id, cut(breadth), self.since())
+        return self.of_counts(topic, weeks, breadth)
+
+    def of_counts(self, topic: Topic, weeks: Mapping[date, int], breadth: Breadth) -> Momentum:
+        """Momentum of a part of a topic: papers counted by Monday."""
+        with self._lock:
+            self._refresh()
+            return self._of_topic(topic.id, weeks, breadth)
 
     def of_categories(self, categories: tuple[str, ...]) -> Momentum:
         """Momentum of everything listed in some categories."""
         with self._lock:
             self._refresh()
-        return self._momentum(self._house.store.papers.weekly(self._since(), categories))
+        return self._momentum(self._house.store.papers.weekly(self.since(), categories))
 
     def _refresh(self) -> None:
         now = self._house.clock()
@@ -62,7 +70,7 @@ class Heat:
             return
         self._known, self._partly = {}, partly
         self._frame = (complete_before(self._house), self._observed_from())
-        self._totals = self._house.store.papers.weekly(self._since())
+        self._totals = self._house.store.papers.weekly(self.since())
         self._stamp = stamp
 
     def _observed_from(self) -> date | None:
@@ -74,20 +82,23 @@ class Heat:
             self._observed = (stamp, observed_from(self._house))
         return self._observed[1]
 
-    def _since(self) -> date:
+    def since(self) -> date:
+        """The Monday of the first week that is counted."""
         return week_of(self._house.clock().date()) - timedelta(weeks=WEEKS)
 
-    def _estimated(self, topic_id: int, found: Momentum) -> Momentum:
-        """The share of a topic that was matched with a part of the past: what it is of that."""
+    def _of_topic(
+        self, topic_id: int, weeks: Mapping[date, int], breadth: Breadth = Breadth.BALANCED
+    ) -> Momentum:
+        """Where a part of the past was matched, its share is that of this part."""
         after = self._partly.get(topic_id)
+        found = self._momentum(weeks, after)
         if after is None:
             return found
-        store = self._house.store
-        papers = store.papers.count_after(after)
-        matched = store.topics.count_after(topic_id, cut(Breadth.BALANCED), after)
+        papers = self._house.store.papers.count_after(after)
+        matched = self._house.store.topics.count_after(topic_id, cut(breadth), after)
         return replace(found, share=matched / papers if papers else None)
 
-    def _momentum(self, counts: dict[date, int], after: datetime | None = None) -> Momentum:
+    def _momentum(self, counts: Mapping[date, int], after: datetime | None = None) -> Momentum:
         return momentum(
             counts,
             self._totals,

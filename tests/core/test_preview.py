@@ -59,3 +59,40 @@ def test_the_newest_papers_are_shown_first_though_they_were_stored_first(past):
 
 def test_a_topic_that_brings_too_much_says_so_before_it_is_counted(past):
     assert "That is 50% of all new papers, which is a lot." in past.asks('follow "tide"')
+
+
+# -------------------------------------------------------------- breadth, exclusions
+
+
+def test_what_is_left_out_is_neither_counted_nor_shown(world):
+    at = TUESDAY - timedelta(days=10)
+    kept = [world.paper(f"Tide {n}", submitted_at=at) for n in range(7)]
+    world.backfill(
+        *kept, *(world.paper(f"Tide and surveys {n}", submitted_at=at) for n in range(9))
+    )
+    reply = world.say("follow tides without survey")
+
+    assert reply.card.momentum.current == 7
+    assert {e.paper.title for e in reply.papers} <= {each.title for each in kept}
+    assert world.say("topic tides").card.momentum.current == 16
+
+
+def test_a_focused_follow_counts_only_the_closest(world):
+    at = TUESDAY - timedelta(days=10)
+    close = [world.paper("Rock pools and rock pools", abstract="Rock pools.", submitted_at=at)]
+    far = [world.paper(f"Rocks {n}", abstract="A pool by a rock.", submitted_at=at)
+           for n in range(4)]  # fmt: skip
+    world.backfill(*close, *far)
+    broad = world.say("follow rock pools, broad")
+    focused = world.say("follow rock pools, focused")
+
+    assert focused.card.momentum.current == 1
+    assert broad.card.momentum.current == 5
+    assert len(focused.papers) == 1
+
+
+def test_where_broad_adds_nothing_the_reply_says_so(world):
+    world.announce("The tide")
+
+    assert "broad brings what balanced does" in world.asks("follow tides, broad")
+    assert "broad brings" not in world.asks("follow tides, balanced")

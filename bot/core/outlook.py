@@ -1,0 +1,56 @@
+"""What a follow would have brought: by its breadth, and without what it leaves out."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from bot.core.errand import Errand
+from bot.core.prepare import wants
+from bot.digest import Entry
+from bot.matching import cut
+from bot.model import Breadth, Follow, Match, Momentum, Paper
+from bot.momentum import week_of
+
+LOOKED_AT = 100  # papers among which those to show are sought
+AT_ONCE = 500  # papers read together
+SHOWN = 5
+
+
+def momentum_of(errand: Errand, follow: Follow) -> Momentum:
+    """The momentum of the papers that a follow lets through."""
+    if not _leaves_out(follow):
+        return errand.heat.of_one(follow.topic, follow.breadth)
+    weeks = Counter(week_of(paper.submitted_at.date()) for paper in _wanted(errand, follow))
+    return errand.heat.of_counts(follow.topic, weeks, follow.breadth)
+
+
+def newest(errand: Errand, follow: Follow) -> tuple[Entry, ...]:
+    """The newest papers that a follow lets through."""
+    limit = LOOKED_AT if _leaves_out(follow) else SHOWN
+    found = errand.house.store.topics.best(follow.topic.id, cut(follow.breadth), limit)
+    papers = {p.seq: p for p in errand.house.store.papers.some(m.seq for m in found)}
+    wanted = [papers[m.seq] for m in found if wants(follow, papers[m.seq], m)]
+    return errand.entries(wanted[:SHOWN], follow.topic)
+
+
+def adds_nothing(errand: Errand, follow: Follow) -> bool:
+    """Whether a broad follow brings what a balanced one does, as where a query decides."""
+    topics, topic_id = errand.house.store.topics, follow.topic.id
+    counts = {topics.count(topic_id, cut(each)) for each in (Breadth.BROAD, Breadth.BALANCED)}
+    return follow.breadth is Breadth.BROAD and len(counts) == 1 and counts != {0}
+
+
+def _leaves_out(follow: Follow) -> bool:
+    return bool(follow.without_words or follow.without_authors)
+
+
+def _wanted(errand: Errand, follow: Follow) -> Iterator[Paper]:
+    """Papers of the weeks that are counted; the newest come first, and end where those begin."""
+    store, least = errand.house.store, cut(follow.breadth)
+    since = errand.heat.since()
+    counted = sum(store.topics.weekly(follow.topic.id, least, since).values())
+    found = store.topics.best(follow.topic.id, least, counted)
+    for start in range(0, len(found), AT_ONCE):
+        some: dict[int, Match] = {m.seq: m for m in found[start : start + AT_ONCE]}
+        for paper in store.papers.some(some):
+            if paper.submitted_at.date() >= since and wants(follow, paper, some[paper.seq]):
+                yield paper
