@@ -3,8 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
-
-from rapidfuzz import fuzz, process
+from itertools import islice
 
 from bot.core.errand import Errand, refused
 from bot.core.house import House
@@ -12,10 +11,9 @@ from bot.core.reply import Code, Strong
 from bot.digest import Action
 from bot.matching import QueryError
 from bot.matching.folding import words
+from bot.matching.likeness import likest
 from bot.model import Origin, Topic
 
-NEAR = 78  # of 100: how alike a name must be to be offered
-SHORT = 5  # letters: a shorter word lies in too many names to be a part of one
 LONGEST_NAME = 120
 
 
@@ -51,26 +49,12 @@ def slug_of(text: str) -> str:
 
 
 def near(house: House, text: str, limit: int = 3) -> list[Topic]:
-    """Catalogue topics whose names are most like a text, best first."""
+    """Catalogue topics with a name that shares telling words with a text, best first."""
     names = house.store.topics.names()
-    found = process.extract(
-        text.casefold(),
-        [name.casefold() for name, _ in names],
-        scorer=fuzz.WRatio,
-        limit=limit * 4,
-        score_cutoff=NEAR,
-    )
-    ids = dict.fromkeys(names[index][1] for _, _, index in found)
-    topics = (house.store.topics.get(topic_id) for topic_id in ids)
-    return [topic for topic in topics if topic][:limit]
-
-
-def alike(house: House, text: str, limit: int = 3) -> list[Topic]:
-    """Topics to offer for a name that is none; for a very short one only those as short."""
-    found = near(house, text, limit)
-    if len(text.replace(" ", "")) >= SHORT:
-        return found
-    return [topic for topic in found if fuzz.ratio(folded(text), folded(topic.name)) >= NEAR]
+    found = likest(text, [name for name, _ in names], house.language.generic)
+    ids = dict.fromkeys(names[place][1] for place in found)
+    topics = (house.store.topics.get(topic_id) for topic_id in islice(ids, limit))
+    return [topic for topic in topics if topic]
 
 
 def must_know(errand: Errand, text: str, verb: str) -> Topic:
@@ -87,7 +71,7 @@ def must_know(errand: Errand, text: str, verb: str) -> Topic:
         return topic
     if not text.strip():
         raise refused("Which topic? ", Code(f"{verb} {_example(errand)}"))
-    found = alike(errand.house, text)
+    found = near(errand.house, text)
     offered = tuple(Action(t.name, f"{verb} {errand.instead(text, t.slug)}") for t in found)
     said: tuple[object, ...] = ("I don’t know the topic ", Strong(shown(text)), ".")
     if found:

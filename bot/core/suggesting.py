@@ -7,11 +7,12 @@ from rapidfuzz.distance import OSA
 
 from bot.core import clauses, silencing
 from bot.core.errand import Errand, Refused, refused
-from bot.core.naming import SHORT, alike, followed, known, shown
+from bot.core.naming import followed, known, near, shown
 from bot.core.reply import Code, Strong
 from bot.digest import Action
 
 LIKE = 75  # of 100: how alike a verb must be to be meant
+SHORT = 5  # letters: a shorter word lies in too many verbs to be a part of one
 SLIP = 1  # letters that may be wrong in a shorter one
 
 _EVERYTHING = {"all", "everything"}
@@ -49,7 +50,7 @@ def _corrected(errand: Errand, name: str, rest: str) -> str:
     topic = followed(errand, name)
     is_fine = not name or topic or errand.house.language.is_query(name)
     if not is_fine and name.casefold() not in _EVERYTHING:
-        topic = known(errand.house, name) or next(iter(alike(errand.house, name, 1)), None)
+        topic = known(errand.house, name) or next(iter(near(errand.house, name, 1)), None)
     return rest.replace(name, topic.name, 1) if topic else rest
 
 

@@ -33,6 +33,11 @@ class Language:
         """Whether the text has quotes, operators, fields or parentheses: taken as it stands."""
         return grammar.is_query(text)
 
+    @property
+    def generic(self) -> frozenset[str]:
+        """The stems of words that say too little by themselves: model, learning, data."""
+        return self._thesaurus.generic
+
     def knows(self, name: str) -> bool:
         """Whether the thesaurus has the whole name as one concept."""
         return self._thesaurus.concept(name) is not None
