@@ -5,8 +5,9 @@ from dataclasses import replace
 from bot.core import ingest, outlook
 from bot.core.card import card_of
 from bot.core.clauses import Exclusions, breadth_in, exclusions_in, rhythm_in, typed
+from bot.core.doubting import ask_if_meant
 from bot.core.errand import Errand, refused
-from bot.core.naming import make_own, must_know, near, shown, topic_for
+from bot.core.naming import followed, make_own, must_know, near, shown, topic_for
 from bot.core.reply import Code, Line, Reply, Strong, line
 from bot.core.shelf import papers_named
 from bot.digest import Action
@@ -39,6 +40,7 @@ def follow(errand: Errand, text: str) -> Reply:
     _refuse_rhythm(*rhythm_in(house, text))
     text, breadth = breadth_in(text)
     text, exclusions = exclusions_in(errand, text)
+    ask_if_meant(errand, text)
     topic, is_new = topic_for(errand, text)
     before = errand.following(topic)
     _look_back(errand, topic)
@@ -166,12 +168,7 @@ def change_query(errand: Errand, text: str) -> Reply:
         errand.house.language.check(query.strip())
     except QueryError as error:
         raise refused(str(error)) from error
-    if _is_theirs_alone(errand, topic):
-        edited = errand.house.store.topics.put(
-            replace(topic, query=query.strip(), weights="", derived=False), [], errand.now
-        )
-    else:
-        edited = make_own(errand, f"{topic.name} (mine)", query.strip())
+    edited = _edited(errand, topic, query.strip())
     _look_back(errand, edited)
     reply = follow(errand, edited.slug)
     said = line(Strong(edited.name), " is read as ", Code(edited.query), " from now on.")
@@ -181,6 +178,16 @@ def change_query(errand: Errand, text: str) -> Reply:
     kept = line(Strong(topic.name), " goes on beside it; ", Code(end), " ends that.")
     button = Action(f"Unfollow {shown(topic.name, 40)}", f"unfollow {topic.slug}")
     return replace(reply, lines=(said, kept, *reply.lines), buttons=(*reply.buttons, button))
+
+
+def _edited(errand: Errand, topic: Topic, query: str) -> Topic:
+    """The topic with another query where it is theirs alone, else one of their own beside it."""
+    name = f"{topic.name} (mine)"
+    for own in (topic, followed(errand, name)):
+        if own and _is_theirs_alone(errand, own):
+            changed = replace(own, query=query, weights="", derived=False)
+            return errand.house.store.topics.put(changed, [], errand.now)
+    return make_own(errand, name, query)
 
 
 def _is_theirs_alone(errand: Errand, topic: Topic) -> bool:

@@ -33,8 +33,7 @@ def known(house: House, text: str, asker: int | None = None) -> Topic | None:
     if topic is None or topic.origin is Origin.CATALOGUE:
         return topic
     is_listed = house.wishes.own_topics and text.strip().casefold() == topic.slug
-    has_followed = house.store.people.has_followed(asker or 0, topic.id)
-    return topic if is_listed or has_followed else None
+    return topic if is_listed or house.store.people.is_theirs(asker or 0, topic.id) else None
 
 
 def folded(text: str) -> str:

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from bot.matching import grammar, learning
 from bot.matching.compiled import Compiled
 from bot.matching.condition import build, groups
 from bot.matching.facets import Facet, Reading
+from bot.matching.folding import printed, stem
 from bot.matching.naming import read, titled
 from bot.matching.thesaurus import Thesaurus
 from bot.matching.verdicts import QueryError
@@ -37,6 +39,13 @@ class Language:
     def generic(self) -> frozenset[str]:
         """The stems of words that say too little by themselves: model, learning, data."""
         return self._thesaurus.generic
+
+    @cached_property
+    def vocabulary(self) -> Mapping[str, str]:
+        """The words of all that the thesaurus knows, by stem, as they are written."""
+        names = (n for c in self._thesaurus.concepts.values() for n in (c.name, *c.same))
+        found = {word for name in names for word in printed(name)}
+        return {stem(word): word for word in sorted(found)}  # small letters last: they stay
 
     def knows(self, name: str) -> bool:
         """Whether the thesaurus has the whole name as one concept."""

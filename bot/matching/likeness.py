@@ -44,12 +44,12 @@ def misspelt(word: str, among: Collection[str]) -> list[str]:
     """The words a slip or two away, the nearest first: nobody mistakes the first letter."""
     slips = 1 + (len(word) >= _LONG)
     near = [
-        (distance, other)
+        (distance, abs(len(word) - len(other)), other)
         for other in among
         if other[0] == word[0] and _may_slip(word, other)
         if (distance := OSA.distance(word, other, score_cutoff=slips)) <= slips
     ]
-    return [other for _, other in sorted(near)]
+    return [other for *_, other in sorted(near)]
 
 
 def _may_slip(word: str, other: str) -> bool:

@@ -429,8 +429,8 @@ class People(Protocol):
         """The follow of a topic by a subscriber, where not ended."""
         ...
 
-    def has_followed(self, subscriber_id: int, topic_id: int) -> bool:
-        """Whether a subscriber follows a topic, or did once."""
+    def is_theirs(self, subscriber_id: int, topic_id: int) -> bool:
+        """Whether a subscriber made a topic, follows it, or did once."""
         ...
 
     def follows(self, subscriber_id: int) -> list[Follow]:

@@ -2,10 +2,11 @@
 
 import pytest
 
+from bot.core.catalogue import Listed
 from bot.core.reply import Actor
 from bot.model import Breadth, Identity
 from tests.core.conftest import BEA, MONDAY, World, said
-from tests.houses import ADA
+from tests.houses import ADA, CATALOGUE
 
 
 def test_the_reply_says_what_it_would_have_brought_and_when_the_digest_comes(world):
@@ -161,6 +162,15 @@ def test_editing_a_topic_of_the_catalogue_makes_ones_own_and_says_that_both_go_o
     assert "Tides (mine) is read as tide AND moon from now on." in said(reply)
     assert "Tides goes on beside it" in said(reply)
     assert world.store.topics.by_slug("tides").query == '"tide"'
+
+
+def test_editing_a_topic_of_the_catalogue_again_changes_ones_own(world):
+    world.say("follow tides")
+    world.say("edit tides: tide AND moon")
+    world.say("edit tides: tide AND sun")
+
+    assert [f.topic.name for f in world.store.people.follows(1)] == ["Tides", "Tides (mine)"]
+    assert world.store.people.follows(1)[1].topic.query == "tide AND sun"
 
 
 def test_an_edited_topic_matches_the_past_and_tells_nobody_of_it(world):
@@ -366,6 +376,54 @@ def test_one_example_is_called_one(world):
     (one,) = world.announce("Seaweed farming under lighthouses")
 
     assert world.asks(f"like {one}").startswith("This paper tells of: ")
+
+
+# -------------------------------------------------------------- did you mean
+
+
+@pytest.mark.parametrize(
+    ("typed", "better"),
+    [
+        ("cs.LG", "follow cat:cs.LG"),
+        ("math.pr", "follow cat:math.PR"),
+        ("hep-th", "follow cat:hep-th"),
+        ("2608.20314", "like 2608.20314"),
+        ("https://arxiv.org/abs/2608.20314v2", "like 2608.20314"),
+        ("arXiv:2608.20314, 2608.20315", "like 2608.20314 2608.20315"),
+    ],
+)
+def test_a_category_or_a_paper_is_no_name_of_a_topic(world, typed, better):
+    world.announce("Strings", categories=("hep-th",))
+    reply = world.say(f"follow {typed}")
+
+    assert better in said(reply)
+    assert reply.buttons[0].command == better
+    assert world.store.people.everyone() == []
+
+
+def test_a_misspelt_name_is_asked_about_and_can_be_insisted_on(world):
+    world.announce("Reinforcement learning of gull calls")
+    reply = world.say("follow reinforcment lerning without survey, focused")
+
+    assert "Did you mean follow reinforcement learning without survey, focused?" in said(reply)
+    assert world.store.people.everyone() == []
+    world.press(reply, "As I wrote it")
+    assert [f.topic.query for f in world.store.people.follows(1)] == ['"reinforcment" "lerning"']
+
+
+def test_a_misspelt_name_of_the_catalogue_leads_to_it(world):
+    world.announce("A gradient", "Diffusion")
+    learned = Listed("gradients", "Gradient Diffusion", "…", "Coasts", "gradient")
+    world.core.learn_catalogue([*CATALOGUE, learned])
+
+    assert "Did you mean follow Gradient Diffusion?" in world.asks("follow gradeint difusion")
+
+
+@pytest.mark.parametrize("typed", ["reinforcement lerning", "Zorblax fields", "lerning"])
+def test_words_that_papers_print_or_that_are_like_none_are_taken_as_they_are(world, typed):
+    world.announce("Reinforcement learning, lerning in Old English")
+
+    assert world.say(f"follow {typed}").ok
 
 
 # -------------------------------------------------------------- wishes and their undo

@@ -34,6 +34,10 @@ def test_what_shares_none_is_offered_nothing(typed):
     assert likest(typed, NAMES, DULL) == []
 
 
+def test_letters_that_changed_places_are_nearer_than_one_left_out():
+    assert misspelt("modle", ["mode", "model"]) == ["model", "mode"]
+
+
 def test_the_nearest_spelling_comes_first():
     assert misspelt("compresion", ["comprehension", "compression", "recompression"]) == [
         "compression"

@@ -36,12 +36,13 @@ class Follows(Destinations):
         found = [f for f in self.follows(subscriber_id) if f.topic.id == topic_id]
         return found[0] if found else None
 
-    def has_followed(self, subscriber_id: int, topic_id: int) -> bool:
-        """Whether a subscriber follows a topic, or did once."""
+    def is_theirs(self, subscriber_id: int, topic_id: int) -> bool:
+        """Whether a subscriber made a topic, follows it, or did once."""
         return bool(
             self.engine.value(
-                "SELECT EXISTS (SELECT 1 FROM follows WHERE subscriber_id = ? AND topic_id = ?)",
-                (subscriber_id, topic_id),
+                "SELECT EXISTS (SELECT 1 FROM follows WHERE subscriber_id = :who AND topic_id = :id"
+                " UNION ALL SELECT 1 FROM topics WHERE id = :id AND owner_id = :who)",
+                {"who": subscriber_id, "id": topic_id},
             )
         )
 

@@ -282,6 +282,7 @@ class SqlitePeople(Follows, Kept):
             )
             self.engine.run(
                 "UPDATE topics SET slug = 'forgotten-' || id, name = '', description = '',"
-                " owner_id = NULL, retired_at = 0, rematch_from = NULL WHERE id = :id",
+                " owner_id = NULL, retired_at = 0, rematch_from = NULL, matched_after = NULL"
+                " WHERE id = :id",
                 row,
             )

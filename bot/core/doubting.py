@@ -1,0 +1,86 @@
+"""Did you mean: what would make a topic of words that were hardly meant as such."""
+
+import re
+
+from bot.core.errand import Errand, Refused, refused
+from bot.core.naming import followed, known
+from bot.core.reply import Code
+from bot.digest import Action
+from bot.matching.folding import printed, stem
+from bot.matching.likeness import misspelt
+from bot.matching.terms import any_of, spellings
+from bot.text.identifiers import parse
+
+_CATEGORY = re.compile(r"(?:cs|econ|eess|math|q-bio|q-fin|stat)\.[a-z]{2}", re.IGNORECASE)
+_SHORT = 4  # letters: a shorter word may be any abbreviation
+
+
+def ask_if_meant(errand: Errand, text: str) -> None:
+    """Raises Refused with the better request for a paper, a category, or a misspelt name."""
+    if papers := _papers(text):
+        raise _better("That is a paper. Follow what it tells of: ", f"like {papers}")
+    language = errand.house.language
+    if language.is_query(text) or followed(errand, text) or known(errand.house, text, errand.known):
+        return
+    if category := _category(errand, text):
+        raise _better("That is a category: ", f"follow cat:{category}")
+    right = _spelled_right(errand, text)
+    if right == text:
+        return
+    topic = known(errand.house, right)
+    better = f"follow {errand.instead(text, topic.name if topic else right)}"
+    as_typed = f"follow {errand.instead(text, _insisting(text, right))}"
+    raise refused(
+        "No stored paper has these words so. Did you mean ", Code(better), "?",
+        buttons=(Action("Follow that", better), Action("As I wrote it", as_typed)),
+    )  # fmt: skip
+
+
+def _better(why: str, command: str) -> Refused:
+    return refused(why, Code(command), buttons=(Action("Do that", command),))
+
+
+def _papers(text: str) -> str:
+    """The identifiers that a text consists of, "" where there is anything else in it."""
+    found = [parse(word) for word in re.split(r"[\s,;]+", text) if word]
+    return " ".join(each.arxiv_id for each in found if each) if None not in found else ""
+
+
+def _category(errand: Errand, text: str) -> str:
+    """The category that a text names, as arXiv writes it, or ""."""
+    known_ones = {name.casefold(): name for name in errand.house.store.papers.categories()}
+    if found := known_ones.get(text.casefold()):
+        return found
+    archive, _, subject = text.partition(".")
+    return f"{archive.lower()}.{subject.upper()}" if _CATEGORY.fullmatch(text) else ""
+
+
+def _spelled_right(errand: Errand, text: str) -> str:
+    """The text with each word that no stored paper has put as one that papers have."""
+    for word in printed(text):
+        if word.isalpha() and len(word) >= _SHORT and not _is_printed(errand, word):
+            text = text.replace(word, _nearest(errand, word), 1)
+    return text
+
+
+def _nearest(errand: Errand, word: str) -> str:
+    """The known word that this one misspells and papers print, or the word itself."""
+    vocabulary = errand.house.language.vocabulary
+    if stem(word) in vocabulary:
+        return word
+    near = (vocabulary[each] for each in misspelt(stem(word), vocabulary))
+    return next((each for each in near if _is_printed(errand, each)), word)
+
+
+def _is_printed(errand: Errand, word: str) -> bool:
+    found = errand.house.store.papers.candidates(any_of(spellings(word)), 1)
+    return next(found, None) is not None
+
+
+def _insisting(text: str, right: str) -> str:
+    """The text with the words in quotes that would be put otherwise: then they stand."""
+    kept = {word.casefold() for word in printed(right)}
+    odd = [word for word in printed(text) if word.casefold() not in kept]
+    for word in odd:
+        text = text.replace(word, f'"{word}"', 1)
+    return text
