@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
 
-from bot.core import explain, following, looking, schedules, shelf, silencing, unmuting
+from bot.core import editing, explain, following, looking, schedules, shelf, silencing, unmuting
 from bot.core.clauses import channel_in, subject_in
 from bot.core.conversations import in_its_name, seen_by_all
 from bot.core.errand import Errand, Refused, refused
@@ -45,7 +45,7 @@ VERBS: dict[str, Verb] = {
     "follow": following.follow,
     "unfollow": following.unfollow,
     "like": following.like,
-    "edit": following.change_query,
+    "edit": editing.change_query,
     "mute": silencing.mute,
     "unmute": unmuting.unmute,
     "passed": unmuting.passed,

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from bot.core import ingest, outlook
+from bot.core import outlook
 from bot.core.card import card_of
 from bot.core.clauses import Exclusions, breadth_in, exclusions_in, rhythm_in, typed
 from bot.core.doubting import ask_if_meant
 from bot.core.errand import Errand, refused
-from bot.core.naming import followed, make_own, must_know, near, shown, topic_for
+from bot.core.naming import must_know, near, topic_for
 from bot.core.reply import Code, Line, Reply, Strong, line
 from bot.core.shelf import papers_named
 from bot.digest import Action
@@ -18,14 +18,12 @@ from bot.model import (
     DestinationState,
     Follow,
     Momentum,
-    Origin,
     Topic,
 )
 from bot.momentum import sentence
 from bot.text import plural
 from bot.timetable import Cadence
 
-AT_ONCE = 4_000  # papers of the past a new topic is matched with before the reply
 TOO_MUCH = 0.05
 
 
@@ -43,7 +41,7 @@ def follow(errand: Errand, text: str) -> Reply:
     ask_if_meant(errand, text)
     topic, is_new = topic_for(errand, text)
     before = errand.following(topic)
-    _look_back(errand, topic)
+    outlook.look_back(errand, topic)
     with house.store.write():
         destination = errand.reached()
         standing = house.store.people.follow(
@@ -158,44 +156,6 @@ def undo_unfollow(errand: Errand, follow_id: int) -> Reply:
     )
 
 
-def change_query(errand: Errand, text: str) -> Reply:
-    """`edit T: QUERY`: a new version of one's own topic; nobody is told of old papers."""
-    name, found, query = text.partition(":")
-    topic = must_know(errand, name, "edit") if found else None
-    if topic is None or not query.strip():
-        raise refused("Write ", Code("edit NAME: QUERY"), ".")
-    try:
-        errand.house.language.check(query.strip())
-    except QueryError as error:
-        raise refused(str(error)) from error
-    edited = _edited(errand, topic, query.strip())
-    _look_back(errand, edited)
-    reply = follow(errand, edited.slug)
-    said = line(Strong(edited.name), " is read as ", Code(edited.query), " from now on.")
-    if edited.id == topic.id or errand.following(topic) is None:
-        return replace(reply, lines=(said, *reply.lines))
-    end = f"unfollow {topic.name}"
-    kept = line(Strong(topic.name), " goes on beside it; ", Code(end), " ends that.")
-    button = Action(f"Unfollow {shown(topic.name, 40)}", f"unfollow {topic.slug}")
-    return replace(reply, lines=(said, kept, *reply.lines), buttons=(*reply.buttons, button))
-
-
-def _edited(errand: Errand, topic: Topic, query: str) -> Topic:
-    """The topic with another query where it is theirs alone, else one of their own beside it."""
-    name = f"{topic.name} (mine)"
-    for own in (topic, followed(errand, name)):
-        if own and _is_theirs_alone(errand, own):
-            changed = replace(own, query=query, weights="", derived=False)
-            return errand.house.store.topics.put(changed, [], errand.now)
-    return make_own(errand, name, query)
-
-
-def _is_theirs_alone(errand: Errand, topic: Topic) -> bool:
-    """Whether nobody else would notice a change of it."""
-    followers = errand.house.store.people.followers(topic.id)
-    return topic.origin is Origin.OWN and followers == 1 and errand.following(topic) is not None
-
-
 def _unfollow_all(errand: Errand) -> Reply:
     follows = errand.house.store.people.follows(errand.known or 0)
     if not follows:
@@ -208,13 +168,6 @@ def _unfollow_all(errand: Errand) -> Reply:
         line(f"No longer following anything ({plural(len(follows), 'topic')})."),
         buttons=(Action("Undo", f"undo unfollow {ids}"),),
     )
-
-
-def _look_back(errand: Errand, topic: Topic) -> None:
-    """Match enough of the past for a preview; the rest follows in the background."""
-    after = errand.house.store.topics.matched_after().get(topic.id)
-    if after is not None and not errand.house.store.papers.count_after(after):
-        ingest.rematch(errand.house, topic, limit=AT_ONCE)
 
 
 def _would_have_brought(momentum: Momentum) -> str:

@@ -3,16 +3,25 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from bot.core import ingest
 from bot.core.errand import Errand
 from bot.core.prepare import wants
 from bot.digest import Entry
 from bot.matching import cut
-from bot.model import Breadth, Follow, Match, Momentum, Paper
+from bot.model import Breadth, Follow, Match, Momentum, Paper, Topic
 from bot.momentum import week_of
 
 LOOKED_AT = 100  # papers among which those to show are sought
-AT_ONCE = 500  # papers read together
+READ_TOGETHER = 500  # papers
+AT_ONCE = 4_000  # papers of the past a new topic is matched with before the reply
 SHOWN = 5
+
+
+def look_back(errand: Errand, topic: Topic) -> None:
+    """Match enough of the past for a preview; the rest follows in the background."""
+    after = errand.house.store.topics.matched_after().get(topic.id)
+    if after is not None and not errand.house.store.papers.count_after(after):
+        ingest.rematch(errand.house, topic, limit=AT_ONCE)
 
 
 def momentum_of(errand: Errand, follow: Follow) -> Momentum:
@@ -49,8 +58,8 @@ def _wanted(errand: Errand, follow: Follow) -> Iterator[Paper]:
     since = errand.heat.since()
     counted = sum(store.topics.weekly(follow.topic.id, least, since).values())
     found = store.topics.best(follow.topic.id, least, counted)
-    for start in range(0, len(found), AT_ONCE):
-        some: dict[int, Match] = {m.seq: m for m in found[start : start + AT_ONCE]}
+    for start in range(0, len(found), READ_TOGETHER):
+        some: dict[int, Match] = {m.seq: m for m in found[start : start + READ_TOGETHER]}
         for paper in store.papers.some(some):
             if paper.submitted_at.date() >= since and wants(follow, paper, some[paper.seq]):
                 yield paper

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.core import following
+from bot.core import outlook
 from bot.momentum import sentence
 from tests.core.conftest import TUESDAY
 
@@ -15,7 +15,7 @@ A_DAY = 16  # papers
 @pytest.fixture
 def past(world, monkeypatch):
     """Ten weeks of tides, read as a backfill reads them: the newest day first."""
-    monkeypatch.setattr(following, "AT_ONCE", 150)
+    monkeypatch.setattr(outlook, "AT_ONCE", 150)
     monkeypatch.setattr("bot.store.sqlite.papers.BATCH", 50)
     for back in range(7 * WEEKS):
         at = TUESDAY - timedelta(days=2 + back)
