@@ -62,14 +62,34 @@ def is_query(text: str) -> bool:
     )
 
 
+_EXAMPLE = '"credit assignment" AND agents'
+
+
 def parse(query: str) -> Tree:
-    """The tree of a query.  Raises QueryError with the place and a corrected example."""
+    """The tree of a query.  Raises QueryError with the place and an example that can be read."""
+    try:
+        return _parse(query)
+    except QueryError as error:
+        if _is_readable(error.suggestion):
+            raise
+        why = str(error).removesuffix(f" For example: {error.suggestion}")
+        raise QueryError(why, place=error.place, suggestion=_EXAMPLE) from None
+
+
+def _is_readable(query: str) -> bool:
+    try:
+        return bool(_parse(query))
+    except QueryError:
+        return False
+
+
+def _parse(query: str) -> Tree:
     if len(query) > MAX_LENGTH:
         raise QueryError(
             f"The query has {len(query):,} characters and may have {MAX_LENGTH:,}; "
             "keep the words that decide.",
             place=MAX_LENGTH,
-            suggestion='"credit assignment" AND agents',
+            suggestion=_EXAMPLE,
         )
     reader = _Reader(straight(query))
     tree = reader.query()
@@ -132,7 +152,7 @@ class _Reader:
                 f"The query has {len(terms):,} words and phrases and may have {MAX_TERMS}; "
                 f"the first too many is “{_short(terms[MAX_TERMS].text)}”.",
                 place=terms[MAX_TERMS].place,
-                suggestion='"credit assignment" AND agents',
+                suggestion=_EXAMPLE,
             )
 
     def query(self) -> Tree | None:

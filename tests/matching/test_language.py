@@ -148,6 +148,15 @@ def test_a_query_that_cannot_be_read_names_the_place_and_shows_a_good_one(
     language.check(caught.value.suggestion)
 
 
+@pytest.mark.parametrize("query", ['"', "!a)", "world OR OR)", ") cat:", "NOT )", '("', 'x ( "'])
+def test_what_is_suggested_can_always_be_read(language, query):
+    with pytest.raises(QueryError) as caught:
+        language.check(query)
+
+    language.check(caught.value.suggestion)
+    assert str(caught.value).endswith(f"For example: {caught.value.suggestion}")
+
+
 @pytest.mark.parametrize("query", ["word " * 900, '"a b" ' * 400])
 def test_a_query_that_is_too_long_says_what_the_limit_is(language, query):
     with pytest.raises(QueryError, match=r"may have (4,000|300)"):
