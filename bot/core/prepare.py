@@ -12,6 +12,7 @@ from bot.core.tidings import tidings
 from bot.core.when import local_day, until_words
 from bot.digest import Action, Digest, Entry, Tag, arrange, preheader, title
 from bot.matching import cut
+from bot.matching.condition import name_key
 from bot.matching.folding import words
 from bot.model import (
     DeliveryState,
@@ -155,9 +156,9 @@ def mentions(paper: Paper, phrase: str) -> bool:
 
 
 def is_by(paper: Paper, name: str) -> bool:
-    """Whether somebody of that whole name is among the authors."""
-    wanted = words(name)
-    return any(words(author.name) == wanted for author in paper.authors)
+    """Whether somebody of that whole name is among the authors; "Li, Jun" is "Jun Li"."""
+    wanted = name_key(name)
+    return any(name_key(author.name) == wanted for author in paper.authors)
 
 
 def withheld_by(paper: Paper, mutes: Sequence[Mute], zone: str, now: datetime) -> str:

@@ -10,6 +10,8 @@ from bot.core.reply import Code, Reply, Strong, line
 from bot.core.silencing import again, general, must_follow, mute, named, silent
 from bot.core.when import local_day
 from bot.digest import Action
+from bot.matching.condition import name_key
+from bot.matching.folding import words
 from bot.model import FOREVER, Follow, Mute, MuteKind, Topic
 from bot.text import plural
 from bot.timetable import silence_until
@@ -74,11 +76,16 @@ def _unmute_general(errand: Errand, kind: MuteKind, value: str) -> Reply:
     topics, mutes = silent(errand)
     if kind is MuteKind.ALL:
         return _unmute_all(errand, topics, mutes)
-    ended = [m for m in mutes if (m.kind, m.value) == (kind, value)]
+    ended = [m for m in mutes if m.kind is kind and _key(kind, m.value) == _key(kind, value)]
     if not ended:
         said = f"{named(kind, value)} was not muted; nothing changed."
         return errand.refuse(line(said), status=200)
     return _heard(errand, named(kind, value), [], ended)
+
+
+def _key(kind: MuteKind, value: str) -> tuple[str, ...]:
+    """What a mute is compared by: as little as it goes by when papers are chosen."""
+    return name_key(value) if kind is MuteKind.AUTHOR else tuple(words(value))
 
 
 def _unmute_all(errand: Errand, topics: list[Follow], mutes: list[Mute]) -> Reply:

@@ -420,3 +420,28 @@ def test_what_a_phrase_means(phrase, holds):
 )
 def test_a_name_is_a_whole_name(name, is_theirs):
     assert is_by(paper(authors=("Jun Li",)), name) is is_theirs
+
+
+@pytest.mark.parametrize(
+    ("muted", "heard"),
+    [
+        ('author:"Yann LeCun"', 'author:"yann lecun"'),
+        ('author:"Yann LeCun"', 'author:"LeCun, Yann"'),
+        ('"Survey"', '"surveys"'),
+        ("cat:cs.CV", "cat:CS.cv"),
+    ],
+)
+def test_a_mute_ends_by_whatever_spelling_it_silences_by(world, muted, heard):
+    world.say(f"mute {muted}")
+
+    assert "is heard again" in world.asks(f"unmute {heard}")
+    assert world.store.people.mutes(1) == []
+
+
+def test_a_name_with_its_family_name_first_is_silent_as_well(world):
+    world.say("follow tides")
+    world.say('mute author:"Li, Jun"')
+    world.announce("The tide", authors=("Jun Li",))
+    world.morning()
+
+    assert world.got() == []
