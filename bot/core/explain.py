@@ -44,7 +44,10 @@ def explain(house: House, heat: Heat, identity: Identity, arxiv_id: str) -> Repl
 
 
 def _never_seen(errand: Errand) -> str:
-    runs = errand.house.store.ledger.runs("poll", limit=1)
+    ledger = errand.house.store.ledger
+    runs, days = ledger.runs("poll", limit=1), ledger.slices()
+    if not runs and days:
+        return f"only the past was read so far, {day(min(days))} to {day(max(days))}."
     if not runs:
         return "arXiv has not been read yet."
     return f"the last look was {clock_words(runs[0].at, errand.zone)} ({runs[0].outcome})."

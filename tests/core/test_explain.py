@@ -105,3 +105,10 @@ def test_it_was_withdrawn(reader):
     reader.morning(MONDAY)
 
     assert "It was withdrawn." in explained(reader, number)
+
+
+def test_where_only_the_past_was_read_it_says_so(world):
+    world.say("follow tides")
+    world.backfill(world.paper("The tide"))
+
+    assert "only the past was read so far" in said(world.core.explain(ADA, "2501.12345"))
