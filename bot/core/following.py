@@ -50,7 +50,7 @@ def follow(errand: Errand, text: str) -> Reply:
     momentum = outlook.momentum_of(errand, standing)
     said = "You already follow " if before and before == standing else "Following "
     return errand.reply(
-        line(said, Strong(topic.name), ". ", _would_have_brought(momentum)),
+        line(said, Strong(topic.name), _stop(topic.name), " ", _would_have_brought(momentum)),
         *_in_force(standing, before),
         *(_how_it_was_read(errand, topic) if is_new else ()),
         *_remarks(errand, standing, momentum),
@@ -168,6 +168,11 @@ def _unfollow_all(errand: Errand) -> Reply:
         line(f"No longer following anything ({plural(len(follows), 'topic')})."),
         buttons=(Action("Undo", f"undo unfollow {ids}"),),
     )
+
+
+def _stop(name: str) -> str:
+    """The full stop after a name, which may bring its own: R.A.G."""
+    return "" if name.endswith((".", "!", "?", "…")) else "."
 
 
 def _would_have_brought(momentum: Momentum) -> str:

@@ -30,6 +30,10 @@ def test_a_zone_that_is_none_is_passed_over(world):
     assert "Monday 09:00 (UTC)" in said(reply)
 
 
+def test_a_name_that_ends_with_a_full_stop_gets_no_second(world):
+    assert "Following R.A.G. " in world.asks("follow R.A.G.")
+
+
 def test_following_twice_says_so_and_changes_nothing(world):
     world.say("follow tides")
     reply = world.say("follow Tides")
