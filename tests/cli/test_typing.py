@@ -12,9 +12,12 @@ import pytest
 from bot.app import wiring
 from bot.cli import COMMANDS
 from bot.cli.opening import called
+from bot.model import Sighting
+from bot.store.sqlite import SqliteStore
 from tests.arxiv_server import ArxivServer
 from tests.cli.typed import typed
 from tests.houses import CATALOGUE
+from tests.makers import MONDAY, paper
 
 TOP = Path(__file__).parents[2]
 NOW = "--now 2026-11-24T07:00:00Z"
@@ -72,6 +75,20 @@ def test_do_says_what_changed_and_exits_0():
     assert said.code == 0
     assert "Following Tides." in said.out
     assert "Your digest comes Monday 09:00 (UTC) to ada@example.org." in said.out
+
+
+def test_do_finishes_what_the_reply_began_for_no_service_may_run(here, monkeypatch):
+    monkeypatch.setattr("bot.core.outlook.AT_ONCE", 1)
+    monkeypatch.setattr("bot.store.sqlite.papers.BATCH", 1)
+    typed(f"{NOW} --data {here / 'd'} do --as console:me follow gulls")
+    store = SqliteStore(here / "d" / "paperround.db")
+    papers = [paper(f"2611.{n:05}", "The ebb", submitted_at=MONDAY) for n in range(9)]
+    store.papers.add([Sighting(each) for each in papers], MONDAY)
+    said = typed(f"{NOW} --data {here / 'd'} do --as console:me follow ebb")
+
+    assert "still being counted" in said.out
+    assert store.topics.count(store.topics.by_slug("ebb").id, 0.5) == 9
+    store.close()
 
 
 def test_words_need_no_quotes():
@@ -229,6 +246,7 @@ import resource, signal
 from bot.app import wiring
 from bot.cli import main
 from tests.houses import CATALOGUE
+from tests.makers import MONDAY, paper
 wiring.catalogue = lambda: CATALOGUE
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (16384, 16384))
