@@ -50,7 +50,7 @@ def do(ctx: click.Context, identity: Identity, command: tuple[str, ...], as_json
     with opened(ctx) as rooms:
         actor = Actor(identity, operator=True)
         answered(ctx, rooms.core.execute(actor, " ".join(command)), as_json=as_json)
-        rooms.core.catch_up()  # no service may run that would do it
+        rooms.core.catch_up(identity)  # no service may run that would do it
 
 
 @click.command()

@@ -84,9 +84,9 @@ class Core:
         """Match the past anew for one topic whose query changed; None where none waits."""
         return ingest.rematch_next(self.house)
 
-    def catch_up(self) -> None:
-        """Match the rest of the past with followed topics whose reply saw a part of it."""
-        ingest.catch_up(self.house)
+    def catch_up(self, identity: Identity) -> None:
+        """Match the rest of the past with topics somebody follows whose reply saw a part of it."""
+        ingest.catch_up(self.house, self.house.store.people.find(identity) or 0)
 
     def learn(self) -> Topic | None:
         """Let one followed topic learn its own words; None where it is nobody's turn."""

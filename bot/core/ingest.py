@@ -170,12 +170,13 @@ def rematch_next(house: House) -> Topic | None:
     return waiting[0]
 
 
-def catch_up(house: House) -> None:
-    """Finish what a reply began: followed topics that were matched with a part of the past."""
-    followed = {topic.id: topic for topic in house.store.topics.followed()}
-    for topic_id in house.store.topics.matched_after():
-        if topic_id in followed:
-            rematch(house, followed[topic_id])
+def catch_up(house: House, subscriber: int) -> None:
+    """Finish what a reply began: topics they follow that were matched with a part of the past."""
+    partly = house.store.topics.matched_after()
+    for each in house.store.people.follows(subscriber):
+        after = partly.get(each.topic.id)
+        if after is not None and house.store.papers.count_after(after):
+            rematch(house, each.topic)
 
 
 def rematch(house: House, topic: Topic, limit: int = 1_000_000) -> None:

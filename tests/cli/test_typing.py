@@ -5,6 +5,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -78,11 +79,12 @@ def test_do_says_what_changed_and_exits_0():
 
 
 def test_do_finishes_what_the_reply_began_for_no_service_may_run(here, monkeypatch):
-    monkeypatch.setattr("bot.core.outlook.AT_ONCE", 1)
-    monkeypatch.setattr("bot.store.sqlite.papers.BATCH", 1)
+    monkeypatch.setattr("bot.core.outlook.AT_ONCE", 2)
+    monkeypatch.setattr("bot.store.sqlite.papers.BATCH", 2)
     typed(f"{NOW} --data {here / 'd'} do --as console:me follow gulls")
     store = SqliteStore(here / "d" / "paperround.db")
-    papers = [paper(f"2611.{n:05}", "The ebb", submitted_at=MONDAY) for n in range(9)]
+    days = (MONDAY - timedelta(days=n) for n in range(9))
+    papers = [paper(f"2611.{at.day:05}", "The ebb", submitted_at=at) for at in days]
     store.papers.add([Sighting(each) for each in papers], MONDAY)
     said = typed(f"{NOW} --data {here / 'd'} do --as console:me follow ebb")
 

@@ -7,6 +7,7 @@ import pytest
 from bot.core import outlook
 from bot.momentum import sentence
 from tests.core.conftest import TUESDAY
+from tests.houses import ADA
 
 WEEKS = 10
 A_DAY = 16  # papers
@@ -40,7 +41,7 @@ def test_a_topic_too_broad_to_be_counted_at_once_says_how_far_it_was(past, query
 def test_what_is_said_so_far_is_what_is_said_of_those_weeks_when_all_is_counted(past):
     past.say('follow "tide"')
     early = figures(past, "tide")
-    past.core.catch_up()
+    past.core.catch_up(ADA)
     late = figures(past, "tide")
 
     seen = {week.monday: week.papers for week in early.weeks if week.observed}
