@@ -56,7 +56,7 @@ class Language:
 
         Raises QueryError where the name holds no word to look for.
         """
-        readings = read(name, self._thesaurus)
+        readings = read(name, self._thesaurus) if len(name) <= grammar.MAX_LENGTH else ()
         if not readings:
             grammar.parse(name)
             return name.strip()

@@ -22,6 +22,7 @@ from bot.matching.thesaurus import Thesaurus
 
 _BROAD = 0.12  # of all papers: a word that says too little by itself
 _WIDE = 0.03  # of all papers: a side of an "and" that nobody follows for itself
+_NEAR = 200  # characters before an abbreviation that may spell it out
 _TINY = 0.001  # of all papers: a concept whose name is hardly ever used
 _NARROW = 0.02  # of all papers: a word that says enough by itself
 
@@ -60,19 +61,19 @@ def _said_once(name: str, thesaurus: Thesaurus) -> str:
     """
     said = ""
     for before, short in re.findall(r"([^()]*)(?:\(([^()]*)\))?", name):
-        said += f" {before}"
-        count = _restated(said, short.strip(), thesaurus)
-        spelled = re.search(rf"(?:[^\W_]+[\W_]*){{{count}}}$", said)
-        if not count:
-            said += f" {short}"
-        elif spelled and thesaurus.concept(spelled[0]) is None:
-            said = f"{said[: spelled.start()]}{short}"
-    return " ".join(said.split())
+        said = f"{said} {before}".rstrip()
+        count = _restated(said, short.strip(), thesaurus) if short else 0
+        spelled = re.search(rf"(?:[^\W_]+[\W_]*){{{count}}}$", said[-_NEAR:]) if count else None
+        if not spelled:
+            said = f"{said} {short}"
+        elif thesaurus.concept(spelled[0]) is None:
+            said = said.removesuffix(spelled[0]) + short
+    return said.strip()
 
 
 def _restated(said: str, short: str, thesaurus: Thesaurus) -> int:
     """How many of the last words an abbreviation stands for; 0 where it is none of them."""
-    parts = re.findall(r"[^\W_]+", said)
+    parts = re.findall(r"[^\W_]+", said[-_NEAR:])
     letters = short.removesuffix("s").lower()
     if letters and "".join(part[0] for part in parts[-len(letters) :]).lower() == letters:
         return len(letters)
