@@ -26,6 +26,7 @@ from bot.app.pulse import Pulse
 from bot.app.setback import set_back
 from bot.app.supervisor import Supervisor
 from bot.app.wiring import Rooms
+from bot.core import Prepared
 from bot.store import StoreError
 
 log = logging.getLogger(__name__)
@@ -148,11 +149,14 @@ class Service:
         """One tick: start whatever is due and not running yet."""
         self._start("poll", self._poll)
         self._start("prepare", self._prepare)
-        for channel in self.core.house.channels:
-            self._start(f"deliver {channel}", partial(self._deliver, channel))
+        self._send()
         self._start("backup", self._back_up)
         self._start("rematch", self._rematch)
         self._start("enrich", self._enrich)
+
+    def _send(self) -> None:
+        for channel in self.core.house.channels:
+            self._start(f"deliver {channel}", partial(self._deliver, channel))
 
     def _start(self, name: str, work: Callable[[], Awaitable[None]]) -> None:
         running = self._running.get(name)
@@ -170,8 +174,11 @@ class Service:
         self.rooms.metrics.ticked(name, self.core.house.clock(), failed=failed)
 
     async def _poll(self) -> None:
+        first = not self._caught_up.is_set()
         await asyncio.to_thread(set_back, self.rooms)
         await aside(lambda: self.poll_due(self.stopping.is_set))
+        if first and not self.stopping.is_set():
+            self._start("prepare", self._prepare)  # somebody may wait since before the start
 
     async def _prepare(self) -> None:
         """Digests that fell due while nobody served wait for the first look at arXiv.
@@ -180,8 +187,11 @@ class Service:
         """
         waited = self._caught_up.is_set() or time.monotonic() - self._began > PATIENCE_S
         if waited and not self.rooms.session.clock_is_off:
-            while not self.stopping.is_set() and (await asyncio.to_thread(self.core.prepare)).more:
-                pass
+            done = Prepared(more=True)
+            while done.more and not self.stopping.is_set():
+                done = await asyncio.to_thread(self.core.prepare)
+                if done.queued:
+                    self._send()
 
     async def _deliver(self, channel: str) -> None:
         await deliver_one(self.rooms, channel, self.stopping.is_set)
