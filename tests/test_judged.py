@@ -5,10 +5,11 @@ import re
 
 import pytest
 
-from tests.bench.judged import JUDGED, SETS, Judged, Pool, bm25, figures, judged
+from tests.bench.judged import JUDGED, LISTS, SETS, Judged, Pool, bm25, figures, judged
 from tests.makers import paper
 
 EVERY = [topic for kind in SETS for topic in judged(kind)]
+LISTED = [topic for kind in LISTS for topic in judged(kind)]
 
 
 @pytest.mark.parametrize(("kind", "count"), [("by_name", 20), ("by_curator", 24), ("unseen", 12)])
@@ -27,10 +28,16 @@ def test_a_topic_has_papers_on_and_off_topic(topic):
     assert all(re.fullmatch(r"\d{4}\.\d{5}", arxiv_id) for arxiv_id in topic.judgements)
 
 
+@pytest.mark.parametrize("topic", LISTED, ids=lambda t: t.slug)
+def test_a_list_has_a_dozen_papers(topic):
+    assert len(topic.on_topic) == len(topic.judgements) >= 12
+    assert all(re.fullmatch(r"\d{4}\.\d{5}", arxiv_id) for arxiv_id in topic.judgements)
+
+
 def test_only_names_ids_and_judgements_are_kept():
     kept = [set(json.loads(path.read_text("utf-8"))) for path in JUDGED.rglob("*.json")]
 
-    assert len(kept) == len(EVERY)
+    assert len(kept) == len(EVERY) + len(LISTED)
     assert all(keys == {"name", "judgements"} for keys in kept)
 
 
@@ -38,7 +45,7 @@ def test_none_of_them_is_a_topic_of_the_shown_benchmark(shared):
     paths = (shared / "data" / "topics").glob("*.json")
     names = {json.loads(path.read_text("utf-8"))["name"].lower() for path in paths}
 
-    assert [t.name for t in EVERY if t.name.lower() in names] == []
+    assert [t.name for t in EVERY + LISTED if t.name.lower() in names] == []
 
 
 @pytest.fixture
