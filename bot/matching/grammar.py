@@ -70,13 +70,14 @@ def parse(query: str) -> Tree:
     try:
         return _parse(query)
     except QueryError as error:
-        if _is_readable(error.suggestion):
+        if is_readable(error.suggestion):
             raise
         why = str(error).removesuffix(f" For example: {error.suggestion}")
         raise QueryError(why, place=error.place, suggestion=_EXAMPLE) from None
 
 
-def _is_readable(query: str) -> bool:
+def is_readable(query: str) -> bool:
+    """Whether `parse` takes it."""
     try:
         return bool(_parse(query))
     except QueryError:

@@ -60,7 +60,10 @@ class Language:
         if not readings:
             grammar.parse(name)
             return name.strip()
-        return " OR ".join(_shown(reading, alone=len(readings) == 1) for reading in readings)
+        shown = [_shown(reading, alone=len(readings) == 1) for reading in readings]
+        while len(shown) > 1 and not grammar.is_readable(" OR ".join(shown)):
+            shown.pop()  # the last readings are the farthest from what was typed
+        return " OR ".join(shown)
 
     def check(self, query: str) -> None:
         """Raises QueryError where the query cannot be read or is too long; says what to do."""

@@ -22,6 +22,7 @@ from bot.matching.thesaurus import Thesaurus
 
 _BROAD = 0.12  # of all papers: a word that says too little by itself
 _WIDE = 0.03  # of all papers: a side of an "and" that nobody follows for itself
+_MOST = 12  # readings of one name
 _NEAR = 200  # characters before an abbreviation that may spell it out
 _TINY = 0.001  # of all papers: a concept whose name is hardly ever used
 _NARROW = 0.02  # of all papers: a word that says enough by itself
@@ -42,7 +43,7 @@ def read(name: str, thesaurus: Thesaurus) -> tuple[Reading, ...]:
     found = [r for r in found if not _is_broad(r)] or found
     for otherwise in (_made_up, _loosened):
         found += [other for reading in list(found) for other in otherwise(reading, thesaurus)]
-    return tuple(_unique(reading) for reading in found if reading)
+    return tuple(_unique(reading) for reading in found if reading)[:_MOST]
 
 
 def _says_enough(apart: Reading) -> bool:

@@ -1,5 +1,7 @@
 """The packaged thesaurus, and what its entries do."""
 
+import random
+
 import pytest
 
 from bot.matching import Language
@@ -66,6 +68,14 @@ def test_common_abbreviations_are_spelled_out(language, short):
 def test_every_name_of_the_thesaurus_makes_a_query_that_can_be_read(language, concepts):
     for name in concepts:
         language.check(language.derive(name))
+
+
+def test_a_name_of_several_concepts_makes_a_query_that_can_be_read(language, concepts):
+    chance = random.Random(7)
+    for _ in range(400):
+        some = chance.sample(sorted(concepts), 4)
+        for name in ("{} for {}", "{} and {} in {}", "{}, {} and {} with {}"):
+            language.check(language.derive(name.format(*some)))
 
 
 def test_an_entry_with_an_unknown_part_is_refused():
