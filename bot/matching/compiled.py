@@ -72,29 +72,29 @@ class Compiled:
 
     def judge_seen(self, seen: Sighting) -> Verdict | None:
         """`judge` for a paper that several topics look at."""
-        score = round(self._score(seen, _BROAD), 6)
-        if score < _BROAD or not self._is_named(seen):
-            return None
-        return Verdict(score, self._reason(seen))
+        named = self._named(seen)
+        score = round(self._score(seen, named, _BROAD), 6) if named or self._explicit else 0.0
+        return Verdict(score, self._reason(seen)) if score >= _BROAD else None
 
     def score(self, seen: Sighting) -> float:
         """How well the paper fits, 0 to 1, also where `judge` does not bring it."""
-        score = self._score(seen, 0.0)
-        if score and not self._is_named(seen):
+        named = self._named(seen)
+        score = self._score(seen, named or self._plans, 0.0)
+        if score and not named and not self._explicit:
             score *= _UNNAMED
         if not self._explicit and score < TRACE:
             score = max(score, *(trace(plan, seen) for plan in self._plans))
         return round(score, 6)
 
-    def _score(self, seen: Sighting, least: float) -> float:
-        """The score of a paper that is named; anything below `least` where it stays below."""
+    def _score(self, seen: Sighting, plans: Sequence[Plan], least: float) -> float:
+        """The score by some plans; anything below `least` where it stays below."""
         if self._explicit:
             if not conditions.meets(self._condition, seen):
                 return 0.0
-            return 0.5 + 0.5 * self._fit(seen, 0.0)
+            return 0.5 + 0.5 * self._fit(seen, self._plans, 0.0)
         if self._required and not all(conditions.meets(part, seen) for part in self._required):
             return 0.0
-        return self._fit(seen, 0.0 if self._learned else least)
+        return self._fit(seen, plans, 0.0 if self._learned else least)
 
     @property
     def keys(self) -> tuple[Term, ...] | None:
@@ -132,13 +132,15 @@ class Compiled:
     def _rarest(self) -> tuple[Term, ...]:
         return tuple(dict.fromkeys(term for plan in self._plans for term in plan.main[0].terms))
 
-    def _is_named(self, seen: Sighting) -> bool:
-        """Whether the paper holds one of the topic's own words; a query decides that itself."""
-        return self._explicit or any(seen.found(plan.main[0].terms) for plan in self._plans)
+    def _named(self, seen: Sighting) -> list[Plan]:
+        """The plans whose rarest facet the paper names: only these bring it, but for a query."""
+        if self._explicit:
+            return []
+        return [plan for plan in self._plans if seen.found(plan.main[0].terms)]
 
-    def _fit(self, seen: Sighting, least: float) -> float:
+    def _fit(self, seen: Sighting, plans: Sequence[Plan], least: float) -> float:
         best = 0.0
-        for plan in self._plans:
+        for plan in plans:
             fit = plan_score(plan, seen, best if best > least else least)
             if fit > best:
                 best = fit

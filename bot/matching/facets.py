@@ -42,6 +42,7 @@ class Facet:
     both: tuple[tuple[str, ...], ...] = ()  # concepts that make it up together, in several ways
     side_by_side: bool = False  # a phrase of other facets' words: it tips, and is not asked for
     share: float = 0.0  # of all papers, those that name it; 0 where unknown
+    part: bool = False  # of what was typed as one thing
 
 
 Reading = tuple[Facet, ...]

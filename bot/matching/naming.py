@@ -6,6 +6,8 @@
 """
 
 import re
+from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
 
 from bot.matching.facets import (
@@ -109,20 +111,23 @@ def _made_up(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
     found = []
     for place, facet in enumerate(reading):
         for way in facet.both:
-            parts = tuple(of_concept(thesaurus.concepts[name]) for name in way)
+            parts = _parts(of_concept(thesaurus.concepts[name]) for name in way)
             found.append((*reading[:place], *parts, *reading[place + 1 :]))
     return found
 
 
 def _loosened(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
-    """The reading with a concept that hardly any paper names read by its words as well."""
-    found = []
-    for place, facet in enumerate(reading):
-        if facet.known and 0 < facet.share < _TINY and not facet.both:
-            words = pieces(facet.label, thesaurus, besides=facet.label)
-            if len(_telling(words)) > 1:
-                found.append((*reading[:place], *words, *reading[place + 1 :]))
-    return found
+    """A name that is one concept, which hardly any paper names, read by its words as well."""
+    telling = _telling(reading)
+    if len(telling) != 1 or not 0 < telling[0].share < _TINY or telling[0].both:
+        return []
+    (facet,) = telling
+    words = _parts(pieces(facet.label, thesaurus, besides=facet.label))
+    return [words] if len(_telling(words)) > 1 else []
+
+
+def _parts(facets: Iterable[Facet]) -> Reading:
+    return tuple(replace(facet, part=True) for facet in facets)
 
 
 def _combined(segments: list[list[str]], thesaurus: Thesaurus) -> list[Reading]:

@@ -28,7 +28,7 @@ _TIP, _SIDE = 0.1, 0.4  # what a generic word, or unknown words side by side, ma
 _WEAK = 0.4  # below this a facet among others is hardly there
 _EVERYWHERE, _SETTING = 0.2, 0.4  # from this share of papers a facet is a setting; counts as
 _NARROW, _USUAL = 0.01, 0.01  # share of papers of what needs no setting; of what is unknown
-_SETTLED, _SPARED = 0.003, 0.35  # share of papers of facets that spare another; counts as
+_SETTLED, _SPARED = 0.003, 0.35  # share of papers of two facets that spare a third; counts as
 TRACE = 0.05  # what facets that do not come together count at most: they order what is left
 _TOGETHER = 5  # how much more often facets of one name meet than chance would have it
 _FULL_LENGTH = 600  # characters of text from which missing words count in full
@@ -146,7 +146,8 @@ def _floor(main: tuple[Facet, ...], place: int) -> float:
         return 0.0
     if main[place].share >= _EVERYWHERE and others[0] <= _NARROW:
         return _SETTING
-    if _share_of_all(others) <= _SETTLED:
+    as_typed = not any(facet.part for facet in main)
+    if len(others) > 1 and as_typed and _share_of_all(others) <= _SETTLED:
         return _SPARED
     return 0.0
 
