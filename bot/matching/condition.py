@@ -137,6 +137,13 @@ def every_group(condition: Condition) -> Iterator[OneOf]:
         yield condition
 
 
+def looks_outside(condition: Condition) -> bool:
+    """Whether it looks for an author or a category."""
+    if isinstance(condition, All | Any):
+        return any(map(looks_outside, condition.parts))
+    return isinstance(condition, ByAuthor | Listed)
+
+
 def required(condition: Condition) -> tuple[Condition, ...]:
     """What every paper must meet whatever else speaks for it: exclusions, authors, categories."""
     if isinstance(condition, Without | ByAuthor | Listed):

@@ -21,13 +21,13 @@ _MOST = {True: 2, False: 3}
 def reason(
     terms: Iterable[Term],
     company: Iterable[Mapping[Term, int]],
-    condition: Condition,
+    condition: Condition | None,
     seen: Sighting,
 ) -> str:
     """`title: credit assignment; abstract: LLM agents, GRPO; author: Jun Li`, best terms first.
 
     Words in company are named where no term of the topic stands in the paper; an author whom the
-    query asked for always, a category where nothing else is named.
+    query asked for always, a category where nothing else is named; no `condition` asks for none.
     """
     shown = _shown(terms, seen)
     if not any(shown.values()):
@@ -38,7 +38,7 @@ def reason(
         parts.append("title: " + ", ".join(shown[True]))
     if shown[False]:
         parts.append("abstract: " + ", ".join(shown[False]))
-    asked = tuple(_held(condition, seen))
+    asked = tuple(_held(condition, seen)) if condition else ()
     if authors := _authors(asked, seen):
         parts.append("author: " + ", ".join(authors))
     return "; ".join(parts) or _listed(asked, seen) or "nothing in it is left out"

@@ -18,6 +18,7 @@ def shell(line: str, here: Path, **environment: str) -> subprocess.CompletedProc
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
 def test_a_closed_stream_is_nowhere(tmp_path, closed):
     said = shell(f"{STATUS} {closed}", tmp_path)
@@ -42,6 +43,7 @@ def test_a_full_disk_under_the_output_is_said_once(tmp_path):
     assert said.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_take_the_mail_of_try_is_explained(tmp_path):
     (tmp_path / "paperround-try").write_text("in the way")
     said = shell(f"{sys.executable} -m bot try --sample", tmp_path)
