@@ -18,7 +18,7 @@ from bot.matching.folding import (
     stem,
 )
 
-_MOST_PHRASES = 16
+_MOST_PHRASES = 4
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _LIGATURES = (("ffi", "ﬃ"), ("ffl", "ﬄ"), ("ff", "ﬀ"), ("fi", "ﬁ"), ("fl", "ﬂ"))
 
