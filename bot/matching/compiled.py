@@ -50,7 +50,7 @@ class Compiled:
     ) -> None:
         self._condition = condition
         self._required = conditions.required(condition)
-        self._outside = conditions.looks_outside(condition)
+        self._asks_outside = conditions.looks_outside(condition)
         self._plans = tuple(Plan.of(reading) for reading in readings)
         self._learned = learned
         self._explicit = explicit
@@ -158,4 +158,4 @@ class Compiled:
             for group in conditions.groups(self._condition):
                 told.update(dict.fromkeys(group.terms))
         weights = (company.weights for company in self.companies)
-        return reason(told, weights, self._condition if self._outside else None, seen)
+        return reason(told, weights, self._condition if self._asks_outside else None, seen)

@@ -12,9 +12,10 @@ PLAIN = "~"  # before a word that is no concept, among the words in company
 SAME, KIN, HINT = 1.0, 0.7, 0.35
 """How strongly a word of a concept stands for it: another name; a part or kind of it; a sign."""
 
-_NARROWS_NOTHING = frozenset(words("LLM large language model AI based driven powered"))
 NARROWER = 0.6
 """How strongly, in proportion, where the concept was called by a narrower name."""
+
+_NARROWS_NOTHING = frozenset(words("LLM large language model AI based driven powered"))
 
 
 @dataclass(frozen=True)
@@ -128,8 +129,8 @@ class Thesaurus:
 
         "Oversmoothing" stands for graph neural networks, which are not all about it.
         """
-        known = {*words(concept.name), *self.generic, *_NARROWS_NOTHING}
-        if set(words(typed)) <= known or typed.removesuffix("s") in concept.abbreviations:
+        telling = set(words(typed)) - self.generic - _NARROWS_NOTHING
+        if telling <= set(words(concept.name)) or typed.removesuffix("s") in concept.abbreviations:
             return concept.terms
         key = (concept.name, tuple(words(typed)))
         if key not in self._as_typed:

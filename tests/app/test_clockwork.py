@@ -40,6 +40,15 @@ def service(rooms, monkeypatch):
     return Service(rooms)
 
 
+@pytest.fixture
+def a_digest_waits(rooms, arxiv, clock):
+    follow(rooms)
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=7)
+    rooms.core.prepare()
+
+
 async def test_sigterm_ends_it_soon_and_leaves_nothing_in_the_air(service, rooms, mailbox, clock):
     follow(rooms)
     running = asyncio.ensure_future(service.run())
@@ -85,15 +94,10 @@ async def test_due_digests_go_by_themselves(service, rooms, mailbox, arxiv, cloc
 
 @pytest.mark.parametrize("alive", [True, False])
 async def test_what_another_process_has_in_the_air_is_left_to_it(
-    service, rooms, arxiv, clock, alive
+    a_digest_waits, service, rooms, clock, alive
 ):
     """A `deliver` that waits for the relay while the service starts; or one that has died."""
     service._look = lambda: None  # nothing of its own is due
-    follow(rooms)
-    arxiv.announce(about(1, clock()))
-    rooms.core.ingest(arxiv)
-    clock.forward(days=7)
-    rooms.core.prepare()
     with rooms.store.write():
         claimed = rooms.store.outbox.claim("email", clock(), 900)
     with sending(rooms.config.data) if alive else nullcontext():
@@ -220,14 +224,7 @@ def test_a_day_brings_one_backup_and_keeps_some(rooms, clock):
     assert len(list((rooms.config.data / "backups").iterdir())) == 7
 
 
-def test_the_standing_is_told_without_a_name(rooms, clock, arxiv):
-    service._look = lambda: None  # nothing of its own is due
-    follow(rooms)
-    arxiv.announce(about(1, clock()))
-    rooms.core.ingest(arxiv)
-    clock.forward(days=7)
-    rooms.core.prepare()
-
+def test_the_standing_is_told_without_a_name(a_digest_waits, rooms):
     said = Vitals(rooms, Service(rooms)).standing()
 
     assert said["digests"]["last_day"] == {"queued": 1}

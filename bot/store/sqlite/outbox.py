@@ -250,9 +250,9 @@ class SqliteOutbox(Telling):
 
     def _give_back(self, delivery: Delivery, in_doubt: int) -> None:
         """Free what was not told: pages still pending, and offered ones behind a first page."""
-        which = {"id": delivery.id, "doubt": in_doubt}
+        which = {"id": delivery.id, "at": delivery.destination_id, "doubt": in_doubt}
         self.engine.run(
-            "UPDATE withheld SET said = 0 WHERE said = :id AND :doubt < 0"
+            "UPDATE withheld SET said = 0 WHERE destination_id = :at AND said = :id AND :doubt < 0"
             " AND NOT EXISTS (SELECT 1 FROM delivery_parts p WHERE p.delivery_id = :id"
             " AND p.state = 'sent')",
             which,

@@ -84,13 +84,7 @@ class SqliteSlack:
 
     def installation(self, team_id: str, enterprise_id: str = "") -> Installation | None:
         """The installation that speaks for a workspace: its own, else its organisation's."""
-        row = self.engine.row(
-            "SELECT * FROM installations WHERE (team_id = :team AND team_id != '')"
-            " OR (team_id = '' AND enterprise_id = :enterprise AND enterprise_id != '')"
-            " ORDER BY gone_at IS NOT NULL, team_id = '', installed_at DESC LIMIT 1",
-            {"team": team_id, "enterprise": enterprise_id},
-        )
-        return _installation(row) if row else None
+        return self._first(team_id, enterprise_id, "gone_at IS NOT NULL, ")
 
     def installations(self) -> list[Installation]:
         """All installations, those that are gone included, oldest first."""
@@ -131,10 +125,14 @@ class SqliteSlack:
 
     def _speaker(self, team_id: str, enterprise_id: str) -> Installation | None:
         """A workspace's latest installation, gone or not; its organisation's if it has none."""
+        return self._first(team_id, enterprise_id)
+
+    def _first(self, team_id: str, enterprise_id: str, before: str = "") -> Installation | None:
+        """A workspace's own and latest installation first, after what goes `before`."""
         row = self.engine.row(
             "SELECT * FROM installations WHERE (team_id = :team AND team_id != '')"
             " OR (team_id = '' AND enterprise_id = :enterprise AND enterprise_id != '')"
-            " ORDER BY team_id = '', installed_at DESC LIMIT 1",
+            f" ORDER BY {before}team_id = '', installed_at DESC LIMIT 1",
             {"team": team_id, "enterprise": enterprise_id},
         )
         return _installation(row) if row else None
