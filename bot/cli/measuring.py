@@ -10,7 +10,7 @@ import click
 
 from bot.app.wiring import language
 from bot.config import ConfigError
-from bot.matching import Compiled, Language, Matcher, QueryError, cut
+from bot.matching import Compiled, Language, Matcher, QueryError, cut, taught, untaught
 from bot.matching.sighting import Sighting
 from bot.model import Author, Breadth, Paper
 from bot.text import clean, unicode_from_latex
@@ -22,26 +22,32 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 @click.option("--input", "source", type=click.Path(path_type=Path, dir_okay=False), required=True,
               help="JSON lines with arxiv_id, title, abstract, authors, categories.")  # fmt: skip
 @click.option("--format", "form", type=click.Choice(["jsonl"]), default="jsonl")
+@click.option("--learn/--no-learn", default=True, show_default=True,
+              help="Let each name learn its words from its best papers in the file.")  # fmt: skip
 @click.argument("names", nargs=-1, required=True)
 @click.pass_context
-def match(ctx: click.Context, source: Path, form: str, names: tuple[str, ...]) -> None:
-    """Score the papers of a file against topic names or queries; learns nothing from them.
+def match(
+    ctx: click.Context, source: Path, form: str, names: tuple[str, ...], *, learn: bool
+) -> None:
+    """Score the papers of a file against topic names or queries.
 
     One JSON object a line: arxiv_id, topic as given, score above 0, match, reason.  Papers that
-    would be ranked and not brought have "match": false.
+    would be ranked and not brought have "match": false.  From a thousand papers on a name learns
+    its own words, as a followed topic does from what is stored; nothing of it is kept.
     """
-    known = language()
+    known, papers = language(), list(_papers(source))
     topics = {name: _compiled(ctx, known, name) for name in names}
+    if learn:
+        topics = taught(known, topics, papers)
     matcher = Matcher(dict(enumerate(topics.values())))
-    for paper in _papers(source):
+    for paper in papers:
         for line in _scored(matcher.sight(paper), topics):
             click.echo(json.dumps(line))
 
 
 def _compiled(ctx: click.Context, known: Language, name: str) -> Compiled:
     try:
-        query = name if known.is_query(name) else known.derive(name)
-        return known.compile(query, name=name)
+        return untaught(known, name)
     except QueryError as error:
         click.echo(f"Error: {error}", err=True)
         ctx.exit(2)

@@ -9,37 +9,31 @@ from bot.core.house import House
 from bot.matching import cut
 from bot.model import Breadth, Paper, Topic
 
-LEAST = 40  # papers a topic must have before it learns from them
-BEST = 30
-BACKGROUND = 300
+BEST, OTHERS = 30, 1_000  # papers to learn from, and to tell them from
 EVERY = timedelta(weeks=4)
 
 
 def learn_next(house: House) -> Topic | None:
     """Let one followed topic learn whose turn it is; None where it is nobody's.
 
-    A topic with few papers is looked at and left as it is until its next turn.
+    A topic with too few papers is looked at and left as it is until its next turn.
     """
     now = house.clock()
     waiting = house.store.topics.to_learn(now - EVERY)
     if not waiting:
         return None
     topic = waiting[0]
-    enough = house.store.topics.count(topic.id, cut(Breadth.BALANCED)) >= LEAST
-    weights = _weights(house, topic) if enough else topic.weights
-    house.store.topics.learn(topic.id, weights, now)
+    house.store.topics.learn(topic.id, _weights(house, topic) or topic.weights, now)
     return topic
 
 
 def _weights(house: House, topic: Topic) -> str:
-    best = house.store.topics.best(topic.id, cut(Breadth.BALANCED), BEST, by_score=True)
+    best = house.store.topics.best(topic.id, cut(Breadth.BROAD), BEST, by_score=True)
     opinions = house.store.people.opinions(topic.id)
     papers = house.store.papers
     return house.language.learn(
-        topic.query,
         papers.some(match.seq for match in best),
         _others(house, topic),
-        name=topic.name,
         liked=papers.some(seq for seq, liked in opinions.items() if liked),
         disliked=papers.some(seq for seq, liked in opinions.items() if not liked),
     )
@@ -47,7 +41,7 @@ def _weights(house: House, topic: Topic) -> str:
 
 def _others(house: House, topic: Topic) -> list[Paper]:
     """A spread of papers that do not belong to the topic."""
-    spread = house.store.papers.random(BACKGROUND)
+    spread = house.store.papers.random(OTHERS)
     matches = house.store.topics.of_papers(paper.seq for paper in spread)
     return [
         paper

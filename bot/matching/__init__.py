@@ -7,6 +7,8 @@ name ─ derive ─▶ query ─ compile ─▶ Compiled ─ judge ─▶ score 
 from bot.matching.compiled import Compiled
 from bot.matching.language import Language
 from bot.matching.scan import Matcher
+from bot.matching.teaching import taught, untaught
 from bot.matching.verdicts import Hit, QueryError, Verdict, cut
 
-__all__ = ["Compiled", "Hit", "Language", "Matcher", "QueryError", "Verdict", "cut"]
+__all__ = ["Compiled", "Hit", "Language", "Matcher", "QueryError", "Verdict", "cut", "taught",
+           "untaught"]  # fmt: skip

@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from bot.matching import condition as conditions
 from bot.matching.condition import Condition
 from bot.matching.facets import Reading
+from bot.matching.learning import Learned
 from bot.matching.outside import Outside, outside
 from bot.matching.reason import reason
 from bot.matching.scoring import (
     TRACE,
     Plan,
-    company_of,
     in_order,
     log_odds,
     logistic,
@@ -29,8 +29,9 @@ from bot.matching.verdicts import Verdict, cut
 from bot.model import Breadth, Paper
 
 _BROAD = cut(Breadth.BROAD)
-_TRUST = 0.4  # how far learned words are believed
 _UNNAMED = 0.7  # of a score without the topic's own words: it ranks, and stays below the cut
+_TAUGHT = 0.5  # of such a score, where learned words raised it
+_LEAST, _MOST = 0.005, 0.995  # what a name alone makes of a paper, where words were learned
 
 
 class Compiled:
@@ -44,7 +45,7 @@ class Compiled:
         self,
         condition: Condition,
         readings: Sequence[Reading],
-        learned: Company | None,
+        learned: Learned | None,
         *,
         explicit: bool,
     ) -> None:
@@ -74,28 +75,46 @@ class Compiled:
     def judge_seen(self, seen: Sighting) -> Verdict | None:
         """`judge` for a paper that several topics look at."""
         named = self._named(seen)
-        score = round(self._score(seen, named, _BROAD), 6) if named or self._explicit else 0.0
+        if not named and not self._explicit:
+            return None
+        whole = self._explicit or self._learned is not None
+        score = self.score(seen) if whole else round(self._by_name(seen, named, _BROAD), 6)
         return Verdict(score, self._reason(seen)) if score >= _BROAD else None
 
     def score(self, seen: Sighting) -> float:
         """How well the paper fits, 0 to 1, also where `judge` does not bring it."""
+        if self._explicit:
+            return round(self._by_query(seen), 6)
+        if not self._is_allowed(seen):
+            return 0.0
         named = self._named(seen)
-        score = self._score(seen, named or self._plans, 0.0)
-        if score and not named and not self._explicit:
-            score *= _UNNAMED
-        if not self._explicit and score < TRACE:
+        score = self._fit(seen, named or self._plans, 0.0) * (1.0 if named else _UNNAMED)
+        if score < TRACE:
             score = max(score, *(trace(plan, seen) for plan in self._plans))
+        if self._learned is not None:
+            score = self._taught(score, seen) * (1.0 if named else _TAUGHT)
         return round(score, 6)
 
-    def _score(self, seen: Sighting, plans: Sequence[Plan], least: float) -> float:
-        """The score by some plans; anything below `least` where it stays below."""
-        if self._explicit:
-            if not conditions.meets(self._condition, seen):
-                return 0.0
-            return 0.5 + 0.5 * self._fit(seen, self._plans, 0.0)
-        if self._required and not all(conditions.meets(part, seen) for part in self._required):
+    def _by_query(self, seen: Sighting) -> float:
+        if not conditions.meets(self._condition, seen):
             return 0.0
-        return self._fit(seen, plans, 0.0 if self._learned else least)
+        return 0.5 + 0.5 * self._taught(self._fit(seen, self._plans, 0.0), seen)
+
+    def _by_name(self, seen: Sighting, plans: Sequence[Plan], least: float) -> float:
+        """The best of some plans; anything below `least` where it stays below."""
+        return self._fit(seen, plans, least) if self._is_allowed(seen) else 0.0
+
+    def _is_allowed(self, seen: Sighting) -> bool:
+        return all(conditions.meets(part, seen) for part in self._required)
+
+    def _taught(self, score: float, seen: Sighting) -> float:
+        """The score by name with what the learned words say."""
+        if self._learned is None:
+            return score
+        odds = self._learned.odds(seen)
+        if not score and odds <= 0:
+            return 0.0
+        return logistic(log_odds(min(_MOST, max(_LEAST, score))) + odds)
 
     @property
     def keys(self) -> tuple[Term, ...] | None:
@@ -115,8 +134,9 @@ class Compiled:
     @property
     def companies(self) -> list[Company]:
         """The companies whose sums the verdict may ask a scan for."""
-        found = [facet.company for facet in self._telling] + [self._learned]
-        return [company for company in found if company is not None]
+        found = [facet.company for facet in self._telling]
+        learned = [self._learned.company] if self._learned else []
+        return [company for company in found if company is not None] + learned
 
     @property
     def candidates(self) -> str | None:
@@ -145,10 +165,7 @@ class Compiled:
             fit = plan_score(plan, seen, best if best > least else least)
             if fit > best:
                 best = fit
-        if self._learned is None:
-            return best
-        sure = min(0.995, max(0.005, best))
-        return logistic(log_odds(sure) + _TRUST * company_of(self._learned, seen))
+        return best
 
     def _reason(self, seen: Sighting) -> str:
         told: dict[Term, None] = {}

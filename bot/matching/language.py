@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from bot.matching import grammar, learning
+from bot.matching import examples, grammar, learning
+from bot.matching.bags import bag
 from bot.matching.compiled import Compiled
 from bot.matching.condition import build, groups
 from bot.matching.facets import Facet, Reading
@@ -97,19 +98,20 @@ class Language:
 
     def learn(
         self,
-        query: str,
         best: Sequence[Paper],
-        background: Sequence[Paper],
+        others: Sequence[Paper],
         *,
-        name: str = "",
         liked: Sequence[Paper] = (),
         disliked: Sequence[Paper] = (),
     ) -> str:
-        """What the best papers share and others lack, as opaque text for `compile`.
+        """What a topic's best papers share and others lack, as opaque text for `compile`.
 
-        "" where there are too few papers.  The query and the name are already in `best`.
+        "" where there are too few papers.
         """
-        return learning.learn(best, background, liked=liked, disliked=disliked)
+        good, rest, wanted, unwanted = (
+            [bag(paper) for paper in papers] for papers in (best, others, liked, disliked)
+        )
+        return learning.learn(good, rest, liked=wanted, disliked=unwanted)
 
     def from_examples(self, papers: Sequence[Paper], background: Sequence[Paper]) -> str:
         """A query that all the papers meet, from what they share.
@@ -129,7 +131,7 @@ class Language:
         """Queries to try, the closest first: by what all hold, else of many by what most do."""
 
         def shared(least: int) -> list[str]:
-            found = learning.shared(papers, background, least=least, is_name=self.knows)
+            found = examples.shared(papers, background, least=least, is_name=self.knows)
             return [_quoted(text) for text in found]
 
         anchor, *others = shared(len(papers)) or [""]

@@ -1,187 +1,119 @@
-"""The words that some papers share and others lack, as a small linear model.
+"""The words that a topic's best papers share and others lack, by relevance feedback.
 
-A logistic regression over words and pairs of neighbouring words, trained on a few hundred
-papers; what it learns is kept as text and read back as the company of a topic.
+The centre of the good papers less the centre of the others, over words and pairs of neighbours
+weighed by their rarity; kept as text, and read back as a `Learned`.
+(Rocchio, "Relevance feedback in information retrieval", 1971.)
 """
 
 import json
-import re
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from math import exp, log, sqrt
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import log, sqrt
+from statistics import fmean, pstdev
 
-from bot.matching.folding import fold
+from bot.matching.bags import Bag
+from bot.matching.sighting import IN_ABSTRACT, Sighting
 from bot.matching.terms import Term
 from bot.matching.thesaurus import Company
-from bot.model import Paper
 
-VERSION = 1
-_WORDS = 80
-_ROUNDS = 60
-_LEAST = 8  # papers to learn anything from
-_RARE, _RARER = 0.05, 0.03  # of other papers hold a phrase or a name, a plain word
-IN_TITLE = 1.6  # what a word in the title counts for one in the abstract
+VERSION = 2
+LEAST, OTHERS = 8, 50  # papers to learn anything from, and to tell them from
+_WORDS = 200
+_SCALE = 1000  # weights are whole numbers, the greatest of them this
+_LIKED, _DISLIKED = 3, 0.5  # what readers say counts for this many papers; for the centre of them
+_SHORT = 150  # characters added to every text, so that a mere title is no outlier
+_TRUST = 0.5  # log-odds of a standard deviation
+_SUREST = 6.0  # log-odds at most
+_AHEAD = 3.0  # standard deviations above other papers that leave the odds as they are
 
-_SMALL = (
-    "a about across after al all also among an and any apply approach are as at available "
-    "based be been being between both but by can compared contrast current demonstrate do "
-    "does e each effective et evaluate existing experiment extensive first for from further "
-    "furthermore g github has have how however i if improve in including into introduce is it "
-    "its key many method might more moreover most new not novel of on one only or other our "
-    "outperform over paper perform performance present propose proposed provide recent remain "
-    "result s same several show significant significantly so some state study such t than "
-    "that the their them then there these they thi this those three through thu to two under "
-    "up us use used using various ver via wa we well were what when where wherea which while "
-    "who will with within without work yet"
-)
-SMALL = frozenset(_SMALL.split())
-_PLAIN = re.compile(r"(?!\d)[\w+#'’.-]+(?: (?!\d)[\w+#'’.-]+)*")  # no mark, no bare number
-_WHOLE = re.compile(r"[^\s-]+")
-
-Features = Mapping[str, float]
+Centre = Mapping[str, float]
 
 
-def features(paper: Paper) -> Features:
-    """The words and pairs of a paper, with what each counts."""
-    plain = fold(paper.title, paper.abstract).plain.split()
-    found: dict[str, float] = {}
-    in_title, before = True, ""
-    for word in plain:
-        if word == "|":
-            in_title, before = False, ""
-            continue
-        small = word in SMALL or len(word) < 2
-        if not small:
-            weight = IN_TITLE if in_title else 1.0
-            found.setdefault(word, weight)
-            if before:
-                found.setdefault(f"{before} {word}", weight)
-        before = "" if small else word
-    return found
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """Words with their weights, and what other papers hold of them."""
+
+    company: Company
+    usual: float
+    spread: float
+
+    def odds(self, seen: Sighting) -> float:
+        """The log-odds that a paper's words add to those of the topic's name."""
+        ahead = (
+            _shown(seen.total(self.company), len(seen.folded.plain)) - self.usual
+        ) / self.spread
+        return max(-_SUREST, min(_SUREST, _TRUST * (ahead - _AHEAD)))
 
 
 def learn(
-    positive: Sequence[Paper],
-    negative: Sequence[Paper],
+    best: Sequence[Bag],
+    others: Sequence[Bag],
     *,
-    liked: Sequence[Paper] = (),
-    disliked: Sequence[Paper] = (),
+    liked: Sequence[Bag] = (),
+    disliked: Sequence[Bag] = (),
 ) -> str:
-    """A model of the positives as text; "" where there are too few papers to learn from."""
-    good = [features(paper) for paper in (*positive, *liked, *liked)]
-    bad = [features(paper) for paper in (*negative, *disliked, *disliked, *disliked)]
-    if len(good) < _LEAST or len(bad) < _LEAST:
+    """What tells the best papers from the others, as text; "" where there are too few of either."""
+    good = (*best, *_LIKED * (*liked,))
+    if len(good) < LEAST or len(others) < OTHERS:
         return ""
-    chosen = _telling(good, bad, _WORDS)
-    weights, bias = _fit(good, bad, chosen)
-    kept = {word: round(100 * weight) for word, weight in weights.items() if abs(weight) >= 0.05}
-    return json.dumps(
-        {"version": VERSION, "bias": round(100 * bias), "words": kept},
-        ensure_ascii=False,
-        separators=(",", ":"),
-    )
+    rarity = _rarity(good, others)
+    centre = _telling(*(_centre(bags, rarity) for bags in (good, others, disliked)))
+    most = max((abs(centre[word] * rarity[word]) for word in centre), default=0.0)
+    if not most:
+        return ""
+    words = {word: round(_SCALE * each * rarity[word] / most) for word, each in centre.items()}
+    shown = [_shown(_total(each, words), each.length) for each in others]
+    model = {"version": VERSION, "usual": round(fmean(shown), 2),
+             "spread": round(pstdev(shown), 2), "words": words}  # fmt: skip
+    return json.dumps(model, ensure_ascii=False, separators=(",", ":"))
 
 
-def load(text: str) -> Company | None:
+def load(text: str) -> Learned | None:
     """What `learn` wrote; None for text of another version or kind: it is learned anew."""
     try:
         stored = json.loads(text)
-        if stored["version"] != VERSION:
+        if stored["version"] != VERSION or not stored["spread"] > 0:
             return None
         weights = {Term(f" {word} "): int(weight) for word, weight in stored["words"].items()}
-        return Company(weights, int(stored["bias"]))
+        return Learned(Company(weights, 0), float(stored["usual"]), float(stored["spread"]))
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
 
-def shared(
-    papers: Sequence[Paper],
-    background: Sequence[Paper],
-    *,
-    least: int,
-    is_name: Callable[[str], bool],
-    most: int = 6,
-) -> tuple[str, ...]:
-    """Words and phrases as printed that `least` of the papers hold and few others do.
-
-    The most telling come first; what has a name of its own says more than other words.
-    """
-    held = [features(paper) for paper in papers]
-    usual = Counter(word for paper in background for word in features(paper))
-    scored: dict[str, tuple[float, str]] = {}
-    for word, count in Counter(word for each in held for word in each).items():
-        text = _as_printed(word, papers) if count >= least else ""
-        is_close = is_name(text) or " " in word
-        if text and usual[word] <= (_RARE if is_close else _RARER) * max(20, len(background)):
-            rarity = log((len(background) + 2) / (usual[word] + 1))
-            weight = (1.5 if " " in word else 1) * (2 if is_name(text) else 1)
-            scored[word] = sum(each.get(word, 0) for each in held) * rarity * weight, text
-    found: list[str] = []
-    for word in sorted(scored, key=lambda each: (-scored[each][0], each)):
-        if not any(word in known or known in word for known in found):
-            found.append(word)
-    return tuple(scored[word][1] for word in found[:most])
+def _rarity(good: Sequence[Bag], others: Sequence[Bag]) -> Mapping[str, float]:
+    """How much each word says: the log of how few others hold it.  Words of one paper are left."""
+    here = Counter(word for each in good for word in each.counts)
+    elsewhere = Counter(word for each in others for word in each.counts)
+    told = {word for held in (here, elsewhere) for word, count in held.items() if count > 1}
+    return {word: log((len(others) + 1) / (elsewhere[word] + 0.5)) for word in told}
 
 
-def _as_printed(word: str, papers: Sequence[Paper]) -> str:
-    """A word or pair as a paper prints it; "" where a mark stands between the two in each."""
-    for paper in papers:
-        folded = fold(paper.title, paper.abstract)
-        place = folded.plain.find(f" {word} ")
-        text = folded.as_printed(place, f" {word} ", cased=False) if place >= 0 else ""
-        if _PLAIN.fullmatch(text):
-            return _WHOLE.sub(lambda part: part[0] if _is_short(part[0]) else part[0].lower(), text)
-    return ""
+def _centre(bags: Sequence[Bag], rarity: Mapping[str, float]) -> Centre:
+    """The mean of some papers, each of length one whatever the length of its text."""
+    centre: dict[str, float] = defaultdict(float)
+    for each in bags:
+        weighed = {w: count * rarity[w] for w, count in each.counts.items() if w in rarity}
+        length = sqrt(sum(weight * weight for weight in weighed.values())) or 1.0
+        for word, weight in weighed.items():
+            centre[word] += weight / length / len(bags)
+    return centre
 
 
-def _is_short(part: str) -> bool:
-    """Whether its capitals say something: LLM, but not Language."""
-    return sum(map(str.isupper, part)) > 1
+def _telling(good: Centre, others: Centre, bad: Centre) -> Centre:
+    """The words in which the good differ most from the others, and from those that are unwanted."""
+    apart = {
+        word: good.get(word, 0.0) - others.get(word, 0.0) - _DISLIKED * bad.get(word, 0.0)
+        for word in {**good, **others, **bad}
+    }
+    best = sorted(apart, key=lambda word: (-abs(apart[word]), word))[:_WORDS]
+    return {word: apart[word] for word in best if apart[word]}
 
 
-def _telling(good: Sequence[Features], bad: Sequence[Features], most: int) -> dict[str, float]:
-    """The words that tell good from bad, each with its rarity: common words count for less."""
-    inside = Counter(word for each in good for word in each)
-    outside = Counter(word for each in bad for word in each)
-    total = len(bad)
-    found: dict[str, tuple[float, float]] = {}
-    for word in inside.keys() | outside.keys():
-        if inside[word] < 3 and outside[word] < total / 10:
-            continue
-        rarity = log((total + 10) / (outside[word] + 1)) / 6
-        difference = inside[word] / len(good) - outside[word] / total
-        found[word] = (abs(difference) * max(rarity, 0.05), max(rarity, 0.05))
-    best = sorted(found, key=lambda word: (-found[word][0], word))[:most]
-    return {word: found[word][1] for word in best}
+def _total(each: Bag, words: Mapping[str, int]) -> float:
+    return IN_ABSTRACT * sum(words[w] * count for w, count in each.counts.items() if w in words)
 
 
-def _fit(
-    good: Sequence[Features], bad: Sequence[Features], rarity: Mapping[str, float]
-) -> tuple[dict[str, float], float]:
-    """Balanced logistic regression by AdaGrad; the same papers give the same model."""
-    order = list(rarity)
-    at = {word: index for index, word in enumerate(order)}
-    rows = [(_row(each, at, rarity), 1.0, 0.5 / len(good)) for each in good]
-    rows += [(_row(each, at, rarity), 0.0, 0.5 / len(bad)) for each in bad]
-    weights, squares = [0.0] * len(order), [1e-8] * len(order)
-    bias, bias_square = 0.0, 1e-8
-    for _ in range(_ROUNDS):
-        slope, bias_slope = [1e-4 * weight for weight in weights], 0.0
-        for row, label, share in rows:
-            total = bias + sum(weights[index] * value for index, value in row)
-            error = share * (1 / (1 + exp(-max(-30.0, min(30.0, total)))) - label)
-            bias_slope += error
-            for index, value in row:
-                slope[index] += error * value
-        for index, value in enumerate(slope):
-            squares[index] += value * value
-            weights[index] -= 0.5 * value / sqrt(squares[index])
-        bias_square += bias_slope * bias_slope
-        bias -= 0.5 * bias_slope / sqrt(bias_square)
-    return {word: weights[i] * rarity[word] for word, i in at.items()}, bias
-
-
-def _row(
-    each: Features, at: Mapping[str, int], rarity: Mapping[str, float]
-) -> list[tuple[int, float]]:
-    return [(at[word], value * rarity[word]) for word, value in each.items() if word in at]
+def _shown(total: float, length: int) -> float:
+    """What a text of so many characters shows of the words: long ones hold more of everything."""
+    return total / sqrt(length + _SHORT)

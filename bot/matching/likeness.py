@@ -6,8 +6,8 @@ from math import log
 
 from rapidfuzz.distance import OSA
 
+from bot.matching.bags import SMALL
 from bot.matching.folding import words
-from bot.matching.learning import SMALL
 
 LEAST = 0.2  # of the weight of both names' words: what they must share
 _SHORT = 4  # letters: shorter words are alike only where they are the same

@@ -24,9 +24,9 @@ from ahocorasick_rs import AhoCorasick
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
+from bot.matching.bags import bag
 from bot.matching.facets import LINKS, of_word
 from bot.matching.folding import fold, stem
-from bot.matching.learning import features
 from bot.matching.scoring import faded, standing
 from bot.matching.terms import Term
 from bot.matching.thesaurus import PLAIN, Thesaurus
@@ -70,7 +70,7 @@ def _paper(raw: Mapping[str, str]) -> Paper:
 
 def corpus(papers: list[Paper]) -> Corpus:
     """The papers with all words that some, and not most, of them hold."""
-    bags = [features(each) for each in papers]
+    bags = [bag(each).counts for each in papers]
     count = Counter(word for bag in bags for word in bag)
     words = sorted(w for w, n in count.items() if 8 <= n < 0.35 * len(papers))
     at = {word: index for index, word in enumerate(words)}

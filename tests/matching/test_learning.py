@@ -30,7 +30,7 @@ UNNAMED = paper("2611.30000", title="Pouring", abstract="Porcelain spout, kettle
 
 def test_learned_words_lift_papers_that_share_them(language):
     query, name = "teapot OR pouring", "Teapots"
-    weights = language.learn(query, TEAPOTS, OTHERS, name=name)
+    weights = language.learn(TEAPOTS, OTHERS)
     plain = language.compile(query, name=name).rank(UNNAMED)
     learned = language.compile(query, name=name, weights=weights).rank(UNNAMED)
 
@@ -40,23 +40,33 @@ def test_learned_words_lift_papers_that_share_them(language):
 
 
 def test_the_same_papers_teach_the_same(language):
-    assert language.learn("teapot", TEAPOTS, OTHERS) == language.learn("teapot", TEAPOTS, OTHERS)
+    assert language.learn(TEAPOTS, OTHERS) == language.learn(TEAPOTS, OTHERS)
 
 
 def test_disliked_papers_pull_down_what_they_share(language):
-    without = json.loads(language.learn("teapot", TEAPOTS, OTHERS))
+    without = json.loads(language.learn(TEAPOTS, OTHERS))
     disliked = [paper(f"2611.4{n:04}", title="Steam engines", abstract="Steam.") for n in range(9)]
-    with_them = json.loads(language.learn("teapot", TEAPOTS, OTHERS, disliked=disliked))
+    with_them = json.loads(language.learn(TEAPOTS, OTHERS, disliked=disliked))
 
     assert with_them["words"].get("steam", 0) < without["words"]["steam"]
 
 
-def test_too_few_papers_teach_nothing(language):
-    assert language.learn("teapot", TEAPOTS[:3], OTHERS) == ""
+def test_liked_papers_teach_more_than_the_best(language):
+    liked = [paper(f"2611.5{n:04}", title="Samovars", abstract="A samovar.") for n in range(3)]
+    with_them = json.loads(language.learn(TEAPOTS, OTHERS, liked=liked))["words"]
+    among_the_best = json.loads(language.learn([*TEAPOTS, *liked], OTHERS))["words"]
+
+    assert with_them["samovar"] > among_the_best["samovar"]
+
+
+@pytest.mark.parametrize(("best", "others"), [(TEAPOTS[:3], OTHERS), (TEAPOTS, OTHERS[:9])])
+def test_too_few_papers_teach_nothing(language, best, others):
+    assert language.learn(best, others) == ""
 
 
 @pytest.mark.parametrize(
-    "weights", ["", "{}", "nonsense", '{"version": 99}', "[]", '{"version":1}']
+    "weights",
+    ["", "{}", "nonsense", '{"version": 99}', "[]", '{"version":2}', '{"version":2,"spread":0}'],
 )
 def test_weights_of_another_kind_are_set_aside(language, weights):
     topic = language.compile("teapot", weights=weights)
