@@ -18,6 +18,7 @@ from bot.app.locks import sending
 from bot.app.looks import Look
 from bot.app.vitals import Vitals
 from tests.app.house import about, follow
+from tests.open_files import open_files
 
 
 class Silent:
@@ -140,6 +141,36 @@ async def test_a_tick_that_fails_fails_alone(service, rooms):
     await asyncio.sleep(0.01)
 
     assert b'paperround_tick_failures_total{tick="odd"} 1.0' in rooms.metrics.text()
+
+
+async def test_hundreds_of_asides_leave_no_file_open(rooms):
+    await aside(rooms.store.papers.count)
+    before = open_files()
+    for _ in range(300):
+        await aside(rooms.store.papers.count)
+
+    assert open_files() == before
+
+
+async def test_hundreds_of_ticks_leave_no_file_open_and_no_thread_behind(
+    service, rooms, arxiv, clock
+):
+    """But for the pools of threads and readers, which grow as many of them work at once."""
+    follow(rooms)
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    await ticks(service, 40)
+    files, threads = open_files(), threading.active_count()
+    await ticks(service, 200)
+
+    assert open_files() < files + 20
+    assert threading.active_count() < threads + 20
+
+
+async def ticks(service: Service, number: int) -> None:
+    for _ in range(number):
+        service._look()
+        await asyncio.gather(*service._running.values())
 
 
 async def test_a_clock_set_back_does_not_stop_the_ticks(service, rooms):

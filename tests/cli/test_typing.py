@@ -229,12 +229,12 @@ def test_a_newer_database(here):
 
 
 def test_a_locked_database(here, monkeypatch):
-    from bot.store.sqlite import engine
+    from bot.store.sqlite import connections
 
     typed("--data d people ls")
-    monkeypatch.setattr(engine, "BUSY_S", 0.05)
+    monkeypatch.setattr(connections, "BUSY_S", 0.05)
     # The same library: two of them in one process do not see each other's locks.
-    db = engine.sqlite3.connect(here / "d" / "paperround.db", isolation_level=None)
+    db = connections.sqlite3.connect(here / "d" / "paperround.db", isolation_level=None)
     db.execute("BEGIN IMMEDIATE")
     said = refused("--data d do --as console:me follow tides", 1)
     db.execute("ROLLBACK")

@@ -1,13 +1,16 @@
 """One writer, readers beside it, nothing half-written."""
 
 import threading
+from collections.abc import Callable
 
 import pytest
 
 from bot.model import Identity, Sighting
 from bot.store import StoreError
 from bot.store.sqlite import SqliteStore, open_store
+from bot.store.sqlite.connections import KEPT
 from tests.makers import MONDAY, paper
+from tests.open_files import open_files
 
 
 @pytest.fixture
@@ -15,6 +18,15 @@ def store(tmp_path):
     opened = open_store(tmp_path / "data")
     yield opened
     opened.close()
+
+
+def at_once(number: int, work: Callable[[], object]) -> None:
+    """Do it in so many threads, which have ended afterwards."""
+    threads = [threading.Thread(target=work) for _ in range(number)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
 
 
 def test_a_transaction_is_all_or_nothing(store):
@@ -51,11 +63,8 @@ def test_many_threads_write_one_after_the_other(store):
         for k in range(5):
             store.people.enrol(Identity("console", "", f"{n}.{k}"), "", MONDAY)
 
-    threads = [threading.Thread(target=enrol, args=(n,)) for n in range(8)]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
+    numbers = iter(range(8))
+    at_once(8, lambda: enrol(next(numbers)))
 
     assert len(store.people.everyone()) == 40
 
@@ -70,8 +79,61 @@ def test_two_processes_worth_of_stores_share_one_file(store, tmp_path):
 
 
 def test_a_reader_cannot_write(store):
-    with pytest.raises(Exception, match="readonly"):
-        store.engine.db.conn.execute("DELETE FROM papers")
+    with store.engine.connection() as db, pytest.raises(Exception, match="readonly"):
+        db.conn.execute("DELETE FROM papers")
+
+
+def test_threads_that_come_and_go_leave_nothing_open(store):
+    at_once(1, store.papers.count)
+    before = open_files()
+    for _ in range(200):
+        at_once(1, store.papers.count)
+
+    assert open_files() == before
+
+
+def test_crowds_of_readers_leave_no_more_open_than_the_first_one(store):
+    """SQLite keeps the file of one that is closed for the next: closing it drops others' locks."""
+    all_read = threading.Barrier(40)
+
+    def read() -> None:
+        with store.engine.connection():
+            assert store.papers.count() == 0
+            all_read.wait(10)
+
+    at_once(40, read)
+    before = open_files()
+    for _ in range(5):
+        at_once(40, read)
+
+    assert open_files() <= before
+    assert before < 40 + 2 * KEPT + 30
+
+
+def test_what_is_read_inside_a_loan_is_read_through_it(store):
+    with store.engine.connection() as outer, store.engine.connection() as inner:
+        assert inner is outer
+
+
+def test_a_reader_that_is_out_while_all_is_closed_is_closed_when_it_comes_back(tmp_path):
+    before = open_files()
+    store = open_store(tmp_path / "data")
+    with store.engine.connection():
+        store.close()
+
+    assert open_files() == before
+    with pytest.raises(StoreError, match="was closed meanwhile; open it anew"):
+        store.papers.count()
+
+
+@pytest.mark.parametrize(
+    "read", [lambda store: store.papers.count(), lambda store: store.people.everyone()]
+)
+def test_a_read_that_fails_says_what_to_do(store, tmp_path, read):
+    (tmp_path / "data").rename(tmp_path / "elsewhere")
+
+    with pytest.raises(StoreError, match="unable to open database file; see that the folder"):
+        read(store)
 
 
 @pytest.mark.parametrize("name", ["my#data", "q?x", "a%20b", "a b&c=d", "ü\udcff"])
@@ -80,8 +142,8 @@ def test_a_data_folder_may_have_any_name(tmp_path, name):
     store.papers.add([Sighting(paper())], MONDAY)
 
     assert store.papers.count() == 1
-    with pytest.raises(Exception, match="readonly"):
-        store.engine.db.conn.execute("DELETE FROM papers")
+    with store.engine.connection() as db, pytest.raises(Exception, match="readonly"):
+        db.conn.execute("DELETE FROM papers")
     store.engine.copy(tmp_path / "copy.db")
     assert [each.name for each in (tmp_path / "here").iterdir()] == [name]
     store.close()

@@ -1,15 +1,15 @@
 """One SQLite file: a single writing connection, readers beside it, migrations before both.
 
 Anything that writes runs inside `Engine.write()`, which lets one thread in at a time; SQLite's
-own locks are unfair, ours is short.  Reads outside of it use a read-only connection of the
-thread's own, so nobody who only looks ever waits for a poll that writes.
+own locks are unfair, ours is short.  Reads outside of it borrow a read-only connection, so nobody
+who only looks ever waits for a poll that writes.
 """
 
 import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +17,9 @@ from sqlite_utils import Database, Migrations
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # pysqlite3 where installed
 
 from bot.store import NewerSchema, StoreError, StoreFull
+from bot.store.sqlite.connections import Readers, connected, explained
 
 Params = Mapping[str, Any] | Sequence[Any]
-
-BUSY_S = 15  # how long to wait for another process that writes
 
 
 class Engine:
@@ -42,22 +41,19 @@ class Engine:
         self._before_migrating = before_migrating
         self._lock = threading.RLock()
         self._owner: int | None = None  # the thread inside write()
-        self._readers = threading.local()
-        self._open_readers: list[Database] = []
-        with _explained(path):
-            self._writer = _open(path)
+        self._readers = Readers(path) if path else None
+        with explained(path):
+            self._writer = connected(path)
             self._migrate(migrations)
 
-    @property
-    def db(self) -> Database:
-        """This thread's connection: the writing one inside `write()`, else one that only reads."""
-        if self.path is None or self._owner == threading.get_ident():
-            return self._writer
-        reader: Database | None = getattr(self._readers, "db", None)
-        if reader is None:
-            reader = self._readers.db = _open(self.path, read_only=True)
-            self._open_readers.append(reader)
-        return reader
+    def connection(self) -> AbstractContextManager[Database]:
+        """A connection for a while: the writing one inside `write()`, else one that only reads.
+
+        What the same thread reads inside the block is read through it.  Raises StoreError.
+        """
+        if self._readers is None or self._owner == threading.get_ident():
+            return nullcontext(self._writer)
+        return self._readers.lent()
 
     @contextmanager
     def write(self) -> Iterator[None]:
@@ -73,7 +69,7 @@ class Engine:
                 return
             began, busy = time.perf_counter(), False
             try:
-                with _explained(self.path), self._transaction():
+                with explained(self.path), self._transaction():
                     yield
             except StoreFull:
                 self.on_full()
@@ -85,19 +81,24 @@ class Engine:
                 self.on_write(time.perf_counter() - began, busy)
 
     def rows(self, sql: str, params: Params = ()) -> list[dict[str, Any]]:
-        """All rows of a statement that reads, or that writes and returns (inside `write()`)."""
-        cursor = self.db.conn.execute(sql, params)
-        names = [column[0] for column in cursor.description or ()]
-        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+        """All rows of a statement that reads, or that writes and returns (inside `write()`).
+
+        Raises StoreError.
+        """
+        with explained(self.path), self.connection() as db:
+            cursor = db.conn.execute(sql, params)
+            names = [column[0] for column in cursor.description or ()]
+            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
     def row(self, sql: str, params: Params = ()) -> dict[str, Any] | None:
-        """The first row, or None."""
+        """The first row, or None.  Raises StoreError."""
         found = self.rows(sql, params)
         return found[0] if found else None
 
     def value(self, sql: str, params: Params = ()) -> Any:
-        """The first column of the first row, or None."""
-        found = self.db.conn.execute(sql, params).fetchone()
+        """The first column of the first row, or None.  Raises StoreError."""
+        with explained(self.path), self.connection() as db:
+            found = db.conn.execute(sql, params).fetchone()
         return found[0] if found else None
 
     def run(self, sql: str, params: Params = ()) -> int:
@@ -134,7 +135,7 @@ class Engine:
 
     def checkpoint(self) -> bool:
         """Fold the write-ahead log into the file and empty it; False while someone reads it."""
-        with self._lock, _explained(self.path):
+        with self._lock, explained(self.path):
             return not self._writer.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
 
     def copy(self, target: Path) -> None:
@@ -148,12 +149,9 @@ class Engine:
     def close(self) -> None:
         """Close every connection, a write under way ended first.  Not usable afterwards."""
         with self._lock:
-            self._close()
-
-    def _close(self) -> None:
-        for reader in self._open_readers:
-            reader.close()
-        self._writer.close()
+            if self._readers:
+                self._readers.close()
+            self._writer.close()
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -186,26 +184,9 @@ class Engine:
                 each.apply(self._writer)
 
 
-def _open(path: Path | None, *, read_only: bool = False) -> Database:
-    # As a URI: a folder may be called “what?” or “#1”.
-    where = f"{path.absolute().as_uri()}?mode=ro" if path and read_only else str(path or ":memory:")
-    conn = sqlite3.connect(
-        where, uri=read_only, isolation_level=None, check_same_thread=False, timeout=BUSY_S
-    )
-    conn.execute("PRAGMA foreign_keys = ON")
-    conn.execute("PRAGMA secure_delete = ON")  # who is erased leaves no trace in free pages
-    if read_only:
-        conn.execute("PRAGMA query_only = ON")
-    elif path:
-        conn.execute("PRAGMA journal_mode = WAL")
-        # What was acknowledged survives a power cut; NORMAL would lose the last commits.
-        conn.execute("PRAGMA synchronous = FULL")
-    return Database(conn, execute_plugins=False)
-
-
 def copy_file(source: Path, target: Path) -> None:
     """Copy a database file whole, while others may write it; on the disk for good afterwards."""
-    with _explained(target), closing(_open(source, read_only=True)) as reader:
+    with explained(target), closing(connected(source, read_only=True)) as reader:
         target.touch(mode=0o600, exist_ok=False)
         with closing(sqlite3.connect(str(target), isolation_level=None)) as writer:
             # In one step: it reads one snapshot, and nobody who writes meanwhile starts it anew.
@@ -217,7 +198,7 @@ def copy_file(source: Path, target: Path) -> None:
 
 def fold_log(path: Path) -> bool:
     """Fold the write-ahead log beside a file that nobody has open into it; False where it stays."""
-    with suppress(sqlite3.DatabaseError), closing(_open(path)) as db:
+    with suppress(sqlite3.DatabaseError), closing(connected(path)) as db:
         return not db.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
     return False
 
@@ -227,7 +208,7 @@ def verify_file(path: Path) -> dict[str, int]:
 
     Raises StoreError where it is damaged or is no database of ours.
     """
-    with _explained(path), closing(_open(path, read_only=True)) as db:
+    with explained(path), closing(connected(path, read_only=True)) as db:
         said = [row[0] for row in db.conn.execute("PRAGMA quick_check(3)").fetchall()]
         if said != ["ok"]:
             raise StoreError(f"{path} is damaged ({said[0]}); take another backup")
@@ -269,32 +250,3 @@ def _unheard(seconds: float, busy: bool) -> None:
 
 def _nothing() -> None:
     """Nobody can make room."""
-
-
-@contextmanager
-def _explained(path: Path | None) -> Iterator[None]:
-    """Turn what SQLite says into what an operator can do about it."""
-    try:
-        yield
-    except sqlite3.IntegrityError:
-        raise
-    except sqlite3.DatabaseError as exc:
-        said = str(exc)
-        for words, advice in _ADVICE.items():
-            if words in said:
-                kind = StoreFull if words in _FULL else StoreError
-                raise kind(f"{path}: {said}; {advice}") from exc
-        raise
-
-
-_FULL = ("database or disk is full",)
-_ADVICE = {
-    "database or disk is full": "free some space on that disk, nothing was half-written",
-    "disk I/O error": "look at the disk, nothing was half-written",
-    "unable to open database file": "see that the folder exists and can be written by this user",
-    "attempt to write a readonly": "see that the file and its folder can be written by this user",
-    "readonly database": "see that the file and its folder can be written by this user",
-    "database is locked": "another program holds it; is a second Paperround or a backup running?",
-    "file is not a database": "paperround restore latest where it was ours, else another --data",
-    "malformed": "restore the last backup (paperround restore)",
-}

@@ -177,16 +177,16 @@ class SqliteReading:
             yield
             return
         ends = monotonic() + DEADLINE_S
-        conn = self.engine.db.conn
-        conn.set_progress_handler(lambda: int(monotonic() > ends), 10_000)
-        try:
-            yield
-        except sqlite3.OperationalError as exc:
-            if "interrupt" in str(exc):
-                raise TooBroad from exc
-            raise
-        finally:
-            conn.set_progress_handler(None, 0)
+        with self.engine.connection() as db:
+            db.conn.set_progress_handler(lambda: int(monotonic() > ends), 10_000)
+            try:
+                yield
+            except sqlite3.OperationalError as exc:
+                if "interrupt" in str(exc):
+                    raise TooBroad from exc
+                raise
+            finally:
+                db.conn.set_progress_handler(None, 0)
 
 
 def _where(sought: Sought) -> tuple[str, dict[str, Any]]:
