@@ -5,7 +5,7 @@ Instants are aware datetimes in UTC and end in ``_at`` (or are called ``until``)
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from enum import StrEnum
 
@@ -233,6 +233,14 @@ class Follow:
     without_authors: tuple[str, ...] = ()
     ended_at: datetime | None = None
 
+    def is_muted(self, now: datetime) -> bool:
+        """Whether its topic is silent; a mute that has ended stays written down."""
+        return self.muted_until is not None and self.muted_until > now
+
+    def at(self, now: datetime) -> "Follow":
+        """As it stands at an instant: a mute that has ended is none."""
+        return self if self.is_muted(now) else replace(self, muted_until=None)
+
 
 class MuteKind(StrEnum):
     """What a mute that is not about one topic silences."""
@@ -252,6 +260,10 @@ class Mute:
     kind: MuteKind
     value: str
     until: datetime
+
+    def holds(self, now: datetime) -> bool:
+        """Whether it silences anything yet; one that has ended stays written down."""
+        return self.until > now
 
 
 class DestinationState(StrEnum):

@@ -26,6 +26,6 @@ def card_of(errand: Errand, topic: Topic) -> TopicCard:
         momentum=errand.heat.of_one(topic),
         related=tuple((tag(house, t), momenta[t.id]) for t in near),
         followed=standing is not None,
-        muted_until=standing.muted_until if standing else None,
+        muted_until=standing.at(errand.now).muted_until if standing else None,
         url=tag(house, topic).url,
     )

@@ -10,7 +10,7 @@ from bot.core.consent import checked
 from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.letters import unwanted
-from bot.core.prepare import is_muted, put_digest, withheld_by
+from bot.core.prepare import put_digest, withheld_by
 from bot.core.refusing import IN_DOUBT, LONGEST_WAIT, Closed, write_down
 from bot.model import Delivery, DeliveryState, Destination, DestinationState
 from bot.store import GiveBack
@@ -116,11 +116,11 @@ def _contradicts(house: House, delivery: Delivery, now: datetime) -> bool:
     destination = house.store.people.destination(delivery.destination_id)
     assert destination is not None
     subscriber = destination.subscriber_id
-    heard = {f.topic.id for f in house.store.people.follows(subscriber) if not is_muted(f, now)}
+    heard = {f.topic.id for f in house.store.people.follows(subscriber) if not f.is_muted(now)}
     topics, seqs = house.store.outbox.contents(delivery)
     if not set(topics) <= heard:
         return True
-    mutes = [m for m in house.store.people.mutes(subscriber) if m.until > now]
+    mutes = [m for m in house.store.people.mutes(subscriber) if m.holds(now)]
     return any(
         paper.withdrawn or withheld_by(paper, mutes, destination.zone, now)
         for paper in house.store.papers.some(seqs)

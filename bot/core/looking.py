@@ -54,16 +54,13 @@ def show_help(errand: Errand, text: str) -> Reply:
 
 def listing(errand: Errand, text: str) -> Reply:
     """What is followed and muted, and when the digest comes."""
-    people = errand.house.store.people
-    subscriber = errand.known or 0
-    follows = people.follows(subscriber)
     overview = overview_of(errand)
-    if not follows:
+    if not overview.follows:
         return errand.reply(
             line("You follow nothing yet. Begin with ", Code("follow RL for LLM agents"), "."),
             overview=overview,
         )
-    lines = [_follow_line(errand, each) for each in follows]
+    lines = [_follow_line(errand, each) for each in overview.follows]
     lines += [
         line("Muted ", *_end(errand, mute.until), f": {mute_words(mute)}")
         for mute in overview.mutes
@@ -73,15 +70,15 @@ def listing(errand: Errand, text: str) -> Reply:
 
 
 def overview_of(errand: Errand) -> Overview:
-    """Everything the subscriber has set."""
+    """Everything the subscriber has set; a mute that has ended is none any more."""
     people = errand.house.store.people
     subscriber = errand.known or 0
     destinations = tuple(people.destinations(subscriber))
     saved = people.saved(subscriber)
     latest = {paper.seq: paper for paper in errand.house.store.papers.some(saved[:SAVED_SHOWN])}
     return Overview(
-        follows=tuple(people.follows(subscriber)),
-        mutes=tuple(m for m in people.mutes(subscriber) if m.until > errand.now),
+        follows=tuple(each.at(errand.now) for each in people.follows(subscriber)),
+        mutes=tuple(m for m in people.mutes(subscriber) if m.holds(errand.now)),
         destinations=destinations,
         saved=errand.entries([latest[seq] for seq in saved[:SAVED_SHOWN] if seq in latest]),
         saved_count=len(saved),
@@ -239,7 +236,7 @@ def _follow_line(errand: Errand, follow: Follow) -> Line:
         spans.append(f", {follow.breadth}")
     if follow.without_words or follow.without_authors:
         spans.append(f", without {', '.join((*follow.without_words, *follow.without_authors))}")
-    if follow.muted_until and follow.muted_until > errand.now:
+    if follow.muted_until:
         spans += [", muted ", *_end(errand, follow.muted_until)]
     return tuple(spans)
 

@@ -101,7 +101,10 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """Everything one subscriber has set, for `list`, `settings`, App Home and the personal page."""
+    """Everything one subscriber has set, for `list`, `settings`, App Home and the personal page.
+
+    A mute that has ended does not stand there: no door needs a clock.
+    """
 
     follows: tuple[Follow, ...] = ()
     mutes: tuple[Mute, ...] = ()

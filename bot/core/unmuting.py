@@ -28,7 +28,7 @@ def unmute(errand: Errand, text: str) -> Reply:
     people = errand.house.store.people
     topic = must_know(errand, text, "unmute")
     standing = must_follow(errand, topic, "unmute")
-    if standing.muted_until is None or standing.muted_until <= errand.now:
+    if standing.muted_until is None or not standing.is_muted(errand.now):
         return errand.refuse(
             line(Strong(topic.name), " was not muted; nothing changed."), status=200
         )

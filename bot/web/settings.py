@@ -42,19 +42,18 @@ def switches(own: Destination) -> tuple[tuple[str, str], ...]:
 
 
 def followed(house: House, follow: Follow, zone: str) -> dict[str, object]:
-    """A followed topic as the page shows it, with the buttons that fit."""
+    """A followed topic as it stands now as the page shows it, with the buttons that fit."""
     slug, until = follow.topic.slug, follow.muted_until
-    muted = until is not None and until > house.clock()
     mutes = [("Mute 1 week", "1w"), ("2 weeks", "2w"), ("1 month", "1 month")]
     doors = (
         [("Unmute", f"unmute {slug}")]
-        if muted
+        if until
         else [(label, f"mute {slug} for {code}") for label, code in mutes]
     )
     return {
         "name": follow.topic.name,
         "slug": slug if house.has_page(follow.topic) else "",
-        "silent": _end(until, zone) if muted and until else "",
+        "silent": _end(until, zone) if until else "",
         "doors": [*doors, ("Unfollow", f"unfollow {slug}")],
     }
 

@@ -31,6 +31,17 @@ def test_a_mute_that_has_ended_is_not_listed(world):
     assert "ebb" not in world.asks("list")
 
 
+def test_a_topic_whose_mute_has_ended_is_shown_as_heard(world):
+    world.say("follow tides")
+    world.say("mute tides for 1w")
+    assert world.say("topic tides").card.muted_until
+    world.clock.forward(days=10)
+
+    assert world.say("topic tides").card.muted_until is None
+    assert world.say("list").overview.follows[0].muted_until is None
+    assert "muted" not in world.asks("list")
+
+
 def test_a_topic_shows_its_papers_newest_first_and_offers_to_follow(world):
     ids = world.announce(
         world.paper("The tide of old", submitted_at=world.clock() - timedelta(days=2)),

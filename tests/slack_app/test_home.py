@@ -55,6 +55,16 @@ async def test_home_follows_what_is_typed_once_it_was_opened(ada, server):
     assert "muted until Mon 7 Dec" in home(server)
 
 
+async def test_a_mute_that_has_ended_is_not_shown_and_offers_a_mute_again(ada, server, clock):
+    await ada.type("follow world models")
+    await ada.type("mute world models for 1w")
+    clock.forward(days=10)
+    await open_home(ada)
+
+    assert "muted until" not in home(server)
+    assert {"Mute for 1 week", "Unmute"} & labels(server.homes["U1"]).keys() == {"Mute for 1 week"}
+
+
 async def test_a_press_at_home_changes_it_and_can_be_undone(ada, server):
     await ada.type("follow world models")
     await open_home(ada)

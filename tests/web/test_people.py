@@ -483,6 +483,15 @@ def test_the_personal_page_shows_everything_that_was_set(desk):
     assert "Europe/Berlin" in page
 
 
+def test_a_mute_that_has_ended_offers_mutes_again(desk, clock):
+    desk.core.execute(Actor(ADA), "mute kv-cache-compression for 1w")
+    clock.forward(days=10)
+    page = desk.client.get(desk.link("person")).text
+
+    assert "muted until" not in text(page)
+    assert "Unmute" not in text(page)
+
+
 def test_a_topic_is_muted_and_unmuted_there(desk):
     page = desk.client.get(desk.link("person")).text
     page = desk.press(page, "Mute 1 week")
