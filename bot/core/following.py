@@ -54,7 +54,7 @@ def follow(errand: Errand, text: str) -> Reply:
         *_in_force(standing, before),
         *(_how_it_was_read(errand, topic) if is_new else ()),
         *_remarks(errand, standing, momentum),
-        _when(errand),
+        _when(errand, destination),
         papers=outlook.newest(errand, standing),
         buttons=(
             *_turn_on(destination),
@@ -228,15 +228,14 @@ def _remarks(errand: Errand, follow: Follow, momentum: Momentum) -> list[Line]:
     return []
 
 
-def _when(errand: Errand) -> Line:
-    destination = errand.reached()
+def _when(errand: Errand, destination: Destination) -> Line:
     words = Cadence.parse(destination.cadence).words()
     where = "in your direct messages" if errand.actor.conversation else "here"
     if errand.subject.is_conversation:
         where = "in the conversation"
     if destination.channel == "email":
         where = f"to {destination.address}"
-    if destination.state != "active":
+    if destination.state is not DestinationState.ACTIVE:
         return line(f"The digest {where} is {destination.state}: {destination.reason or 'off'}.")
     return line("Your digest comes ", Strong(words), f" ({destination.zone}) {where}.")
 
