@@ -4,6 +4,7 @@ Instants are aware datetimes in UTC and end in ``_at`` (or are called ``until``)
 ``_on``.  Shares and scores are fractions from 0 to 1.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
@@ -184,6 +185,10 @@ class Momentum:
 # ------------------------------------------------------------------ people
 
 
+_CONVERSATION = re.compile(r"[CG][A-Z0-9]+")
+"""Slack's id of a channel or group; people are U… and W…, direct messages D…"""
+
+
 @dataclass(frozen=True, slots=True)
 class Identity:
     """Who somebody is on one door: ``email:a@b.org``, ``slack:T1:U1``, ``console:me``."""
@@ -213,10 +218,16 @@ class Identity:
             "(team, then user or conversation) or console:me"
         )
 
+    @classmethod
+    def in_slack(cls, address: str) -> "Identity":
+        """Whom an address of the channel slack reaches: ``T1:C9``."""
+        workspace, _, external_id = address.partition(":")
+        return cls("slack", workspace, external_id)
+
     @property
     def is_conversation(self) -> bool:
         """Whether this is a Slack channel or group rather than a person."""
-        return self.kind == "slack" and self.external_id[:1] in "CG"
+        return self.kind == "slack" and _CONVERSATION.fullmatch(self.external_id) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.block_kit.shapes import message_faults
 from bot.channels import ChannelError, Fault, Page, slack_errors, slack_pages
 from bot.digest import Digest, Notice
-from bot.model import Part
+from bot.model import Identity, Part
 
 EVENT = "paperround_digest"
 APART_S = 1.0  # between two messages to one conversation
@@ -64,7 +64,8 @@ class Slack:
 
     def render(self, digest: Digest) -> tuple[Page, ...]:
         """The digest as messages: same digest, same bytes.  Does no I/O."""
-        return slack_pages.pages(digest, conversation=is_conversation(digest.address))
+        reached = Identity.in_slack(digest.address)
+        return slack_pages.pages(digest, conversation=reached.is_conversation)
 
     def letter(self, notice: Notice) -> Page:
         """A notice as one message: same notice, same bytes.  Does no I/O."""
@@ -208,11 +209,6 @@ class Slack:
             self._closed_until[team, method] = self._monotonic() + wait
             return slack_errors.limited(team, method, wait)
         return slack_errors.refusal(team, method, status, error)
-
-
-def is_conversation(address: str) -> bool:
-    """Whether an address is a channel or group rather than one person's messages."""
-    return address.partition(":")[2][:1] in ("C", "G")
 
 
 def _message(part: Part, conversation: str) -> dict[str, Any]:

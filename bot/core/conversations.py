@@ -20,9 +20,10 @@ def named(command: str, conversation: Identity) -> str:
 
 def conversation_of(destination: Destination) -> Identity | None:
     """The conversation that a destination reaches, None where it reaches a person."""
-    workspace, _, external_id = destination.address.partition(":")
-    identity = Identity("slack", workspace, external_id)
-    return identity if destination.channel == "slack" and identity.is_conversation else None
+    if destination.channel != "slack":
+        return None
+    reached = Identity.in_slack(destination.address)
+    return reached if reached.is_conversation else None
 
 
 def shared(action: Action, destination: Destination) -> Action:

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from bot.addresses import AddressError, mailbox_of, normalise_address
 from bot.core.clauses import channel_in
 from bot.core.consent import UNCONFIRMED, objection
+from bot.core.conversations import conversation_of
 from bot.core.errand import Errand, refused
 from bot.core.letters import has_stopped_all, put_letter
 from bot.core.prepare import Sorted, decide, put_digest
@@ -404,7 +405,7 @@ def _by_words(destination: Destination) -> str:
 def _where(destination: Destination) -> str:
     if destination.channel == "email":
         return f"to {destination.address}"
-    return "in this conversation" if ":C" in f":{destination.address}" else "here"
+    return "in this conversation" if conversation_of(destination) else "here"
 
 
 def _other_times(destination: Destination) -> tuple[Action, ...]:

@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from bot.block_kit.build import Block, clean, plain, rich, say
+from bot.core.conversations import conversation_of
 from bot.core.reply import Overview
 from bot.model import Breadth, Destination, DestinationState
 from bot.timetable import Cadence, TimetableError, canonical_zone
@@ -182,7 +183,7 @@ def settings_commands(entered: Mapping[str, str], overview: Overview) -> list[st
 def slack_destination(overview: Overview) -> Destination | None:
     """The person's own digest in Slack, where there is one."""
     mine = (d for d in overview.destinations if d.channel == "slack")
-    return next((d for d in mine if d.address.partition(":")[2][:1] in "UWD"), None)
+    return next((d for d in mine if conversation_of(d) is None), None)
 
 
 # ------------------------------------------------------------------ private

@@ -23,7 +23,6 @@ MOST = 10_000
 PATIENCE_S = 2.0
 
 _PERSON = re.compile(r"[UW][A-Z0-9]+\Z")
-_CONVERSATION = re.compile(r"[CG][A-Z0-9]+\Z")
 
 log = structlog.get_logger()
 
@@ -76,7 +75,7 @@ def place_of(body: Mapping[str, Any]) -> Place:
         workspace=enterprise if for_all and enterprise else home,
         team=home or enterprise,
         user=user,
-        conversation=channel if _CONVERSATION.match(channel) else "",
+        conversation=channel if Identity("slack", home, channel).is_conversation else "",
         direct=channel if channel.startswith("D") else "",
         outside=bool(theirs and home and theirs != home and not for_all and not enterprise),
     )

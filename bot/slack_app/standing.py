@@ -1,10 +1,10 @@
 """What stands for somebody, a line each: follows, mutes, destinations.  Pure."""
 
-import re
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.block_kit.build import Block, Leaf, clean, labelled, menu, rich, say
+from bot.core.conversations import conversation_of
 from bot.core.reply import Overview
 from bot.digest import Action
 from bot.model import (
@@ -25,8 +25,6 @@ _MUTES = {
     MuteKind.CATEGORY: ("The category {}", "cat:{}"),
     MuteKind.PHRASE: ("“{}”", '"{}"'),
 }
-
-_CONVERSATION = re.compile(r"[CG][A-Z0-9]+\Z")
 
 UNTIL = "~until "
 """Before a topic's slug: not a command, but a wish to be asked for the end of a mute."""
@@ -96,9 +94,8 @@ def where_leaf(destination: Destination) -> Leaf:
     """A destination's place: a conversation, direct messages, or an address."""
     if destination.channel != "slack":
         return say(clean(destination.address, 200) or destination.channel, bold=True)
-    where = destination.address.partition(":")[2]
-    if _CONVERSATION.match(where):
-        return {"type": "channel", "channel_id": where}
+    if conversation := conversation_of(destination):
+        return {"type": "channel", "channel_id": conversation.external_id}
     return say("Direct messages", bold=True)
 
 

@@ -167,3 +167,21 @@ def test_every_change_of_a_conversation_and_its_undo_have_a_visible_line(coast, 
 @pytest.mark.parametrize("typed", ["list", "settings", "unmute tides", "topic tides", "mute x"])
 def test_what_changes_nothing_is_seen_by_nobody(coast, typed):
     assert say(coast, f"{typed} in <#C1>").notice is None
+
+
+@pytest.mark.parametrize(
+    ("who", "where"),
+    [
+        (ADA, "here"),
+        (COAST, "in this conversation"),
+        (Identity("slack", "T1", "G1"), "in this conversation"),
+        (Identity("console", "", "Cleo"), "here"),
+        (Identity("console", "", "C1"), "here"),
+        (Identity("email", "", "c@example.org"), "to c@example.org"),
+    ],
+    ids=str,
+)
+def test_where_a_digest_comes_is_said_as_it_is(world, who, where):
+    world.say("follow tides", who, operator=True)
+
+    assert f"Monday 09:00 (UTC) {where}, next" in world.asks("digest", who, operator=True)
