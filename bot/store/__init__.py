@@ -760,6 +760,10 @@ class Outbox(Protocol):
         """Every delivery that a destination ever had, oldest first."""
         ...
 
+    def count(self, destination_id: int) -> int:
+        """How many deliveries a destination ever had."""
+        ...
+
     def told_by(self, destination_id: int, seq: int) -> Delivery | None:
         """The delivery that told a destination of a paper, or None."""
         ...

@@ -174,6 +174,25 @@ def test_accepting_the_last_part_sends_it(engine, ada):
     assert claim(engine, now=LATER + timedelta(days=9)) is None
 
 
+def test_every_delivery_that_a_destination_had_is_counted(engine, ada):
+    assert engine.outbox.count(ada.id) == 0
+    put(engine, ada)
+    put(engine, reader(engine, "bea"))
+    engine.outbox.accepted(claim(engine), 0, "", LATER)
+    put(engine, ada, kind="letter", period="test")
+
+    assert engine.outbox.count(ada.id) == len(engine.outbox.history(ada.id)) == 2
+
+
+def test_of_what_is_sent_the_bytes_are_not_read_again(engine, ada):
+    put(engine, ada, pages=1, offered=1)
+    delivery = claim(engine)
+    assert [part.content for part in delivery.parts] == [b"page 0"]
+    engine.outbox.accepted(delivery, 0, "r", LATER)
+
+    assert engine.outbox.delivery(delivery.id).parts == ()
+
+
 def test_stale_is_what_waited_too_long_before_it_began(engine, ada):
     put(engine, ada, pages=2)
     delivery = claim(engine)

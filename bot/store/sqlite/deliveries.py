@@ -135,6 +135,14 @@ class Deliveries:
         )
         return [line for row in rows if (line := self.line(row["id"]))]
 
+    def count(self, destination_id: int) -> int:
+        """How many deliveries a destination ever had."""
+        return int(
+            self.engine.value(
+                "SELECT count(*) FROM deliveries WHERE destination_id = ?", (destination_id,)
+            )
+        )
+
     def told_by(self, destination_id: int, seq: int) -> Delivery | None:
         """The delivery that told a destination of a paper, or None."""
         found = self.engine.value(
@@ -153,7 +161,8 @@ class Deliveries:
 
     def _delivery(self, row: dict[str, Any]) -> Delivery:
         parts = self.engine.rows(
-            "SELECT page, content, receipt, state FROM delivery_parts WHERE delivery_id = ?"
+            "SELECT page, CASE state WHEN 'pending' THEN content END AS content, receipt"
+            " FROM delivery_parts WHERE delivery_id = ? AND (state = 'pending' OR page = 0)"
             " ORDER BY page",
             (row["id"],),
         )
@@ -175,6 +184,6 @@ class Deliveries:
                 Part(row["id"], p["page"], f"{row['key']}.{p['page']}", row["address"],
                      bytes(p["content"]), parent)
                 for p in parts
-                if p["state"] == "pending"
+                if p["content"] is not None
             ),
         )  # fmt: skip
