@@ -14,7 +14,7 @@ class Fault(StrEnum):
 
     RETRY = "retry"  # not accepted, may be accepted later (greylisting, mailbox full, 429)
     ADDRESS = "address"  # nothing will be accepted there: the destination pauses
-    CONTENT = "content"  # this message will never be accepted: the delivery fails
+    CONTENT = "content"  # this message will never be accepted: the delivery is held
     RECIPIENT = "recipient"  # not taken for this one; several in a row, and it is the channel
     CHANNEL = "channel"  # the way itself is out of order: everyone on it waits, no attempt counted
     UNKNOWN = "unknown"  # it may have been accepted: asked about, then sent again as it was
