@@ -59,7 +59,7 @@ class Heat:
         """Momentum of everything listed in some categories."""
         with self._lock:
             self._refresh()
-        return self._momentum(self._house.store.papers.weekly(self.since(), categories))
+            return self._momentum(self._house.store.papers.weekly(self.since(), categories))
 
     def _refresh(self) -> None:
         now = self._house.clock()
