@@ -104,6 +104,24 @@ class Rejected:
     reason: str
 
 
+class Completeness(StrEnum):
+    """How much of what it was asked for a source showed, the fullest first.
+
+    By this it is decided when it is asked again, whatever the remark beside it says.
+    """
+
+    WHOLE = "whole"  # all that there was, as far as the source can know
+    TRUNCATED = "truncated"  # the source cuts it off, and would again
+    STALE = "stale"  # the batch of the day before
+    DOUBTFUL = "doubtful"  # nothing, where papers were to be expected
+    PART = "part"  # the rest did not come this time
+
+    @classmethod
+    def of_all(cls, *parts: "Completeness") -> "Completeness":
+        """Of several answers together: that of the one that lacks most."""
+        return max(parts, key=list(cls).index)
+
+
 # ------------------------------------------------------------------ topics
 
 

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from bot.app.wiring import Rooms
 from bot.core.house import House
-from bot.core.tidings import INCOMPLETE
+from bot.model import Completeness
 from bot.sources import Page, Source, SourceFault
 from bot.sources.arxiv_api import ArxivApi
 from bot.sources.limiter import HOST
@@ -83,7 +83,7 @@ def next_poll(house: House, now: datetime) -> datetime:
     tries = ledger.runs("poll", "arxiv", limit=PATIENCE)
     if tries and tries[0].outcome in (SourceFault.TRANSIENT, SourceFault.RATE_LIMITED):
         return tries[0].at + SOON
-    cut_short = [INCOMPLETE in run.reason for run in tries]
+    cut_short = [run.completeness is Completeness.PART for run in tries]
     if cut_short and cut_short[0] and sum(cut_short) < PATIENCE:
         return tries[0].at + AGAIN
     return _usual(house, now, tries)
@@ -136,6 +136,7 @@ def _again(last: Run, start: datetime) -> bool:
     """Whether a try must be repeated: it failed, was cut short, or showed yesterday's batch."""
     if last.outcome not in GOOD:
         return True
-    if "the rest comes next time" in last.reason:
+    if last.completeness is Completeness.PART:
         return True
-    return "stale: the listing" in last.reason and last.at < start + FRESH_LISTING_UNTIL
+    is_stale = last.completeness is Completeness.STALE
+    return is_stale and last.at < start + FRESH_LISTING_UNTIL

@@ -2,14 +2,14 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Protocol
 
 from bot.core.beginnings import is_listed_since, is_numbered_since
 from bot.core.house import House
 from bot.matching import Hit
-from bot.model import Announced, Paper, Sighting, Topic
+from bot.model import Announced, Completeness, Paper, Sighting, Topic
 from bot.sources import Page, Source, SourceError, SourceFault
 from bot.store import Added
 
@@ -37,7 +37,11 @@ class SlicedSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Ingested:
-    """What a poll or a slice brought.  `fault` is None where the source was read to its end."""
+    """What a poll or a slice brought.
+
+    `fault` is None where the source was read to its end; `completeness` says whether it showed
+    all of it.
+    """
 
     papers: int = 0
     fresh: int = 0
@@ -47,29 +51,36 @@ class Ingested:
     fault: SourceFault | None = None
     retry_after: float = 0.0
     changed: int = 0
+    completeness: Completeness = Completeness.WHOLE
 
-    def plus(self, papers: int, added: Added, matched: int, page: Page) -> "Ingested":
-        """With one more page."""
-        return Ingested(
-            self.papers + papers,
-            self.fresh + len(added.fresh),
-            self.matched + matched,
-            self.rejected + len(page.rejected),
-            page.remark or self.remark,
+    def plus(self, papers: int, added: Added, matched: int) -> "Ingested":
+        """With some more papers stored."""
+        return replace(
+            self,
+            papers=self.papers + papers,
+            fresh=self.fresh + len(added.fresh),
+            matched=self.matched + matched,
             changed=self.changed + len(added.changed) + len(added.crossed),
+        )
+
+    def after(self, page: Page) -> "Ingested":
+        """With what a page says of itself, once its papers are stored."""
+        return replace(
+            self,
+            rejected=self.rejected + len(page.rejected),
+            remark=page.remark or self.remark,
+            completeness=Completeness.of_all(self.completeness, page.completeness),
         )
 
     @property
     def doubtful(self) -> bool:
         """Whether the source answered, and showed nothing where papers were to be expected."""
-        return self.fault is SourceFault.TRANSIENT and self.remark.startswith("suspicious")
+        is_answer = self.fault is SourceFault.TRANSIENT
+        return is_answer and self.completeness is Completeness.DOUBTFUL
 
     def failed(self, error: SourceError) -> "Ingested":
         """As far as it came before the source failed."""
-        return Ingested(
-            self.papers, self.fresh, self.matched, self.rejected, str(error), error.fault,
-            error.retry_after, self.changed,
-        )  # fmt: skip
+        return replace(self, remark=str(error), fault=error.fault, retry_after=error.retry_after)
 
 
 def _silent(_: Page) -> None:
@@ -90,8 +101,9 @@ def ingest(house: House, source: Source, progress: Progress = _silent) -> Ingest
         outcome = outcome.failed(error)
     word = outcome.fault.value if outcome.fault else ("new" if outcome.fresh else "nothing new")
     house.store.ledger.record(
-        "poll", source.name, house.clock(), word, outcome.remark, outcome.fresh
-    )
+        "poll", source.name, house.clock(), word, outcome.remark, outcome.fresh,
+        outcome.completeness,
+    )  # fmt: skip
     house.tell(
         "poll", word, source=source.name, papers=outcome.papers, fresh=outcome.fresh,
         changed=outcome.changed, matched=outcome.matched, rejected=outcome.rejected,
@@ -222,11 +234,8 @@ def _keep(house: House, source: str, page: Page, outcome: Ingested, *, live: boo
                 if page.watermark is not None and live:
                     house.store.ledger.set_watermark(source, page.watermark, now)
                 house.store.ledger.quarantine(source or "backfill", page.rejected, now)
-        outcome = outcome.plus(len(some), added, matched, Page((), remark=page.remark))
-    return Ingested(
-        outcome.papers, outcome.fresh, outcome.matched, outcome.rejected + len(page.rejected),
-        outcome.remark, changed=outcome.changed,
-    )  # fmt: skip
+        outcome = outcome.plus(len(some), added, matched)
+    return outcome.after(page)
 
 
 def _hits(house: House, sightings: Sequence[Sighting]) -> tuple[dict[str, list[Hit]], str]:

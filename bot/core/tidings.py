@@ -3,13 +3,11 @@
 from datetime import datetime
 
 from bot.core.house import House
-from bot.model import Destination
-from bot.store import Revision
+from bot.model import Completeness, Destination
+from bot.store import Revision, Run
 from bot.text import short_day
 
 GOOD = ("new", "nothing new")
-INCOMPLETE = "incomplete"
-"""In the remark of a look that read a source to its end and yet not whole."""
 
 
 def tidings(house: House, destination: Destination, now: datetime) -> tuple[str, ...]:
@@ -33,10 +31,13 @@ def source_notes(house: House, now: datetime) -> tuple[str, ...]:
     mailing = house.calendar.last_mailing(now)
     good = ledger.runs("poll", "oai", outcomes=GOOD, limit=1)
     healed = bool(good) and good[0].at >= mailing
-    cut_short = last and (last[0].outcome not in GOOD or INCOMPLETE in last[0].reason)
-    if cut_short and not healed:
+    if last and _is_cut_short(last[0]) and not healed:
         return ("arXiv was read only in part; what is missing comes with the next digest.",)
     return ()
+
+
+def _is_cut_short(look: Run) -> bool:
+    return look.outcome not in GOOD or look.completeness is Completeness.PART
 
 
 def revision_notes(house: House, destination: Destination, now: datetime) -> tuple[str, ...]:

@@ -5,9 +5,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from bot.model import Rejected, Sighting
+from bot.model import Completeness, Rejected, Sighting
 
-__all__ = ["Limiter", "Page", "Rejected", "Sighting", "Source", "SourceError", "SourceFault"]
+__all__ = [
+    "Completeness",
+    "Limiter",
+    "Page",
+    "Rejected",
+    "Sighting",
+    "Source",
+    "SourceError",
+    "SourceFault",
+]
 
 
 class SourceFault(StrEnum):
@@ -36,6 +45,7 @@ class Page:
 
     `watermark` is opaque to everyone but its source; None leaves it where it was.
     `done` and `total` count units of work for a progress bar (total 0: unknown).
+    `remark` is for the operator to read; what is to be done next hangs on `completeness`.
     """
 
     sightings: tuple[Sighting, ...]
@@ -44,6 +54,7 @@ class Page:
     done: int = 0
     total: int = 0
     remark: str = ""
+    completeness: Completeness = Completeness.WHOLE
 
 
 class Limiter(Protocol):

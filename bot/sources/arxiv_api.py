@@ -15,7 +15,7 @@ from datetime import date, timedelta
 import arxiv
 
 from bot.model import Clock
-from bot.sources import Page, SourceError, SourceFault, atom
+from bot.sources import Completeness, Page, SourceError, SourceFault, atom
 from bot.sources.session import Refused, Session
 from bot.sources.spans import Reading, Span
 
@@ -214,23 +214,29 @@ class _Run:
         self.done += found.count
         self.total = max(self.total, found.total or 0, self.done)
         if not reading.finished:
-            return self._page(found, None, "")
+            return self._page(found, None, "", Completeness.WHOLE)
         remark = reading.remark()
         if remark:
             self.marks, self.trouble = False, self.trouble or remark
         last = min(reading.span.last, self.today - _ONE_DAY)
         whole = self.marks and reading.span.first <= last
-        return self._page(found, last.isoformat() if whole else None, remark)
+        mark = last.isoformat() if whole else None
+        return self._page(found, mark, remark, reading.completeness())
 
     def given_up(self, reading: Reading, problem: str) -> Page:
         """The last word on a day whose pages do not come."""
-        self.marks, self.trouble = False, self.trouble or f"incomplete: {problem}"
-        return Page((), None, (), self.done, self.total, f"incomplete: {problem}")
+        remark = f"incomplete: {problem}"
+        self.marks, self.trouble = False, self.trouble or remark
+        return Page((), None, (), self.done, self.total, remark, Completeness.PART)
 
-    def _page(self, found: atom.Feed, watermark: str | None, remark: str) -> Page:
+    def _page(
+        self, found: atom.Feed, watermark: str | None, remark: str, completeness: Completeness
+    ) -> Page:
         if found.mended:
             remark = "; ".join(filter(None, (remark, "illegal characters were taken out")))
-        return Page(found.sightings, watermark, found.rejected, self.done, self.total, remark)
+        return Page(
+            found.sightings, watermark, found.rejected, self.done, self.total, remark, completeness
+        )
 
 
 def _search(query: str) -> arxiv.Search:

@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, quote, unquote, urlencode
 from lxml import etree
 
 from bot.model import Clock, Paper
-from bot.sources import Page, Rejected, Sighting, SourceError, SourceFault, printed
+from bot.sources import Completeness, Page, Rejected, Sighting, SourceError, SourceFault, printed
 from bot.sources.documents import OAI, RAW, text_of
 from bot.sources.session import Session
 from bot.text.identifiers import Identifier, parse
@@ -99,7 +99,8 @@ class OaiPmh:
             yield replace(page, watermark=str(position), done=done, total=len(self.sets))
             if not position.began:
                 return
-        yield Page((), str(position), remark="many records were changed; the rest comes next time")
+        remark = "many records were changed; the rest comes next time"
+        yield Page((), str(position), remark=remark, completeness=Completeness.PART)
 
     # ------------------------------------------------------------------ positions
 

@@ -10,14 +10,14 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, date, datetime, time, timedelta
 from email.utils import parsedate_to_datetime
 
 from lxml import etree
 
 from bot.model import Announced, Clock, Paper
-from bot.sources import Page, Rejected, Sighting, SourceError, SourceFault, printed
+from bot.sources import Completeness, Page, Rejected, Sighting, SourceError, SourceFault, printed
 from bot.sources.documents import ARXIV, ATOM, DUBLIN_CORE, text_of
 from bot.sources.session import Session
 from bot.text.identifiers import Identifier, number_of, parse
@@ -40,16 +40,17 @@ class _Memory:
 
     etags: dict[str, str] = field(default_factory=dict)
     newest: dict[str, str] = field(default_factory=dict)
+    stale: dict[str, bool] = field(default_factory=dict)  # whether that named nothing unseen
 
     @classmethod
     def read(cls, watermark: str | None) -> "_Memory":
         with suppress(ValueError, TypeError, AttributeError):
             kept = json.loads(watermark or "{}")
-            return cls(dict(kept.get("etags", {})), dict(kept.get("newest", {})))
+            return cls(*(dict(kept.get(each.name, {})) for each in fields(cls)))
         return cls()
 
     def __str__(self) -> str:
-        return json.dumps({"etags": self.etags, "newest": self.newest}, sort_keys=True)
+        return json.dumps(asdict(self), sort_keys=True)
 
     def note(self, category: str, sightings: Sequence[Sighting]) -> bool:
         """Keep the newest identifier listed for a category; whether it was unseen."""
@@ -59,6 +60,10 @@ class _Memory:
             return False
         self.newest[category] = newest
         return True
+
+    def unchanged(self, spec: str) -> Completeness:
+        """What a feed shows that is as it was: nothing unseen, and perhaps still yesterday's."""
+        return Completeness.STALE if self.stale.get(spec) else Completeness.WHOLE
 
 
 class Rss:
@@ -108,14 +113,18 @@ class Rss:
             yield from self._parted(wanted, memory, str(refusal))
             return
         if answer.root is None:
-            yield Page((), str(memory), remark=f"unchanged: {spec}")
+            yield Page(
+                (), str(memory), remark=f"unchanged: {spec}", completeness=memory.unchanged(spec)
+            )
             return
         sightings, rejected, count = listing(answer.root)
         memory.etags[spec] = answer.etag
         stale = [c for c in wanted if not memory.note(c, sightings)] if count else []
+        completeness = _completeness(count, stale, len(wanted))
+        memory.stale[spec] = completeness is Completeness.STALE
         completed, problem = self._completed(sightings)
         remark = "; ".join(filter(None, (_remark(count, stale, len(wanted)), problem)))
-        yield Page(completed, str(memory), rejected, remark=remark)
+        yield Page(completed, str(memory), rejected, remark=remark, completeness=completeness)
 
     def _parted(self, wanted: Sequence[str], memory: _Memory, problem: str) -> Iterator[Page]:
         if len(wanted) == 1:
@@ -206,6 +215,12 @@ def _with(listed: Sighting, known: Paper | None) -> Sighting:
         return listed
     day = listed.paper.announced_on
     return Sighting(replace(known, announced_on=day), listed.announced)
+
+
+def _completeness(count: int, stale: list[str], wanted: int) -> Completeness:
+    if count and len(stale) == wanted:
+        return Completeness.STALE
+    return Completeness.TRUNCATED if count >= _FULL else Completeness.WHOLE
 
 
 def _remark(count: int, stale: list[str], wanted: int) -> str:

@@ -7,7 +7,7 @@ there are, in order, from those days.
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 
-from bot.sources import SourceError
+from bot.sources import Completeness, SourceError
 from bot.sources.atom import Feed
 
 _ONE_DAY = timedelta(days=1)
@@ -99,6 +99,12 @@ class Reading:
         if self.disorder:
             return f"order violation: arXiv did not sort the papers of {self.span}"
         return ""
+
+    def completeness(self) -> Completeness:
+        """How much of the span came."""
+        if self.suspicious:
+            return Completeness.DOUBTFUL
+        return Completeness.WHOLE if self.is_whole() else Completeness.PART
 
     def _check_days(self, found: Feed) -> None:
         for sighting in found.sightings:

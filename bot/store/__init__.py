@@ -13,6 +13,7 @@ from typing import Protocol
 
 from bot.model import (
     Author,
+    Completeness,
     Delivery,
     DeliveryState,
     Destination,
@@ -104,6 +105,7 @@ class Run:
     outcome: str
     reason: str
     papers: int
+    completeness: Completeness = Completeness.WHOLE  # of what a look at a source showed
 
 
 @dataclass(frozen=True, slots=True)
@@ -785,7 +787,14 @@ class Ledger(Protocol):
     """What happened and why, and how far sources were read."""
 
     def record(
-        self, kind: str, subject: str, at: datetime, outcome: str, reason: str = "", papers: int = 0
+        self,
+        kind: str,
+        subject: str,
+        at: datetime,
+        outcome: str,
+        reason: str = "",
+        papers: int = 0,
+        completeness: Completeness = Completeness.WHOLE,
     ) -> None:
         """Write down one run with its outcome and reason."""
         ...

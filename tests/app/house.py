@@ -13,7 +13,7 @@ from bot.config import Config, Mail, Operator
 from bot.core import Actor
 from bot.core.catalogue import Listed
 from bot.core.house import Witness, unheard
-from bot.model import Identity, Paper, Part, Sighting
+from bot.model import Completeness, Identity, Paper, Part, Sighting
 from bot.sources import Page, SourceError, SourceFault
 from tests.fakes import FrozenClock
 from tests.makers import paper
@@ -32,7 +32,7 @@ class ByHand:
         self.name = name
         self.waiting: list[Sighting] = []
         self.trouble: SourceError | None = None
-        self.remark = ""
+        self.completeness = Completeness.WHOLE
 
     def announce(self, *papers: Paper) -> None:
         self.waiting += [Sighting(each) for each in papers]
@@ -45,7 +45,7 @@ class ByHand:
             trouble, self.trouble = self.trouble, None
             raise trouble
         shown, self.waiting = self.waiting, []
-        yield Page(tuple(shown), watermark=str(len(shown)), remark=self.remark)
+        yield Page(tuple(shown), watermark=str(len(shown)), completeness=self.completeness)
 
 
 class Mailbox:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.app.looks import looks
-from bot.model import utc_now
+from bot.model import Completeness, utc_now
 from bot.sources import SourceFault
 from tests.app.house import ByHand, about
 
@@ -21,9 +21,9 @@ def due(rooms, clock) -> list[str]:
     return [look.name for look in looks(rooms, clock()) if look.due_at <= clock()]
 
 
-def read(rooms, name, *papers, remark="", trouble=None):
+def read(rooms, name, *papers, completeness=Completeness.WHOLE, trouble=None):
     source = ByHand(name)
-    source.remark = remark
+    source.completeness = completeness
     source.announce(*papers)
     if trouble:
         source.fail(trouble)
@@ -79,7 +79,7 @@ def test_where_the_listing_showed_the_batch_first_one_more_look_is_enough(rooms,
 
 def test_what_was_read_in_part_is_read_again_in_an_hour_and_not_for_ever(rooms, clock, all_read):
     for again in (True, True, True, False):
-        read(rooms, "arxiv", about(clock().hour, clock()), remark="incomplete: 2026-11-23")
+        read(rooms, "arxiv", about(clock().hour, clock()), completeness=Completeness.PART)
         clock.forward(minutes=65)
         assert ("arxiv" in due(rooms, clock)) is again
 
@@ -95,19 +95,18 @@ def test_a_source_that_failed_is_asked_again_after_an_hour(rooms, clock, all_rea
 
 
 def test_a_listing_of_yesterday_is_looked_at_again_and_not_all_day(rooms, clock, all_read):
-    stale = "stale: the listing names no paper unseen so far"
-    read(rooms, "rss", remark=stale)
+    read(rooms, "rss", completeness=Completeness.STALE)
     clock.forward(hours=1)
     assert due(rooms, clock) == ["rss"]
 
     clock.set(at("2026-11-24 20:00"))
-    read(rooms, "rss", remark=stale)
+    read(rooms, "rss", completeness=Completeness.STALE)
     clock.forward(hours=1)
     assert due(rooms, clock) == []
 
 
 def test_a_long_harvest_goes_on_in_an_hour(rooms, clock, all_read):
-    read(rooms, "oai", remark="many records were changed; the rest comes next time")
+    read(rooms, "oai", completeness=Completeness.PART)
     clock.forward(hours=1)
 
     assert due(rooms, clock) == ["oai"]

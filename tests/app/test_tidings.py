@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from bot.config import Digest
-from bot.model import DeliveryState
+from bot.model import Completeness, DeliveryState
 from bot.sources import SourceFault
 from tests.app.house import ADA, ByHand, about, follow, open_rooms, send, told
 
@@ -159,7 +159,7 @@ async def test_a_look_that_brought_only_a_part_is_said_too(rooms, clock, mailbox
     clock.forward(days=6, hours=20)
     partly = ByHand()
     partly.announce(about(1, clock()))
-    partly.remark = "incomplete: 2026-11-30: 40 of 90 papers came"
+    partly.completeness = Completeness.PART
     rooms.core.ingest(partly)
     clock.forward(hours=5)
     await send(rooms)

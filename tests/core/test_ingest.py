@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from bot.model import Announced, Paper, Rejected
-from bot.sources import Page, SourceError, SourceFault
+from bot.sources import Completeness, Page, SourceError, SourceFault
 from tests.core.conftest import MONDAY
 from tests.fakes import ArxivByHand
 from tests.makers import paper
@@ -260,3 +260,16 @@ def test_every_poll_leaves_a_line_in_the_ledger(world):
 
     lines = [(run.outcome, run.papers) for run in world.store.ledger.runs("poll")]
     assert lines == [("nothing new", 0), ("new", 1)]
+
+
+def test_a_look_is_as_complete_as_the_answer_that_lacks_most(world):
+    class InParts:
+        name = "arxiv"
+
+        def pages(self, watermark):
+            yield Page((), remark="incomplete: 1 of 2", completeness=Completeness.PART)
+            yield Page((), remark="illegal characters were taken out")
+
+    world.core.ingest(InParts())
+
+    assert world.store.ledger.runs("poll")[0].completeness is Completeness.PART

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 import arxiv as package
 import pytest
 
-from bot.sources import Page, SourceError, SourceFault, atom
+from bot.sources import Completeness, Page, SourceError, SourceFault, atom
 from bot.sources.arxiv_api import ArxivApi
 from bot.sources.session import Session
 from bot.sources.spans import Span
@@ -136,6 +136,7 @@ def test_row_12_no_papers_for_a_working_week_move_nothing(api: ArxivApi, arxiv: 
 
     assert page.watermark is None
     assert page.remark.startswith("suspicious: no papers at all")
+    assert page.completeness is Completeness.DOUBTFUL
     assert len(arxiv.requests) == 3
 
 
@@ -181,6 +182,7 @@ def test_row_15_a_day_that_cannot_be_read_whole_keeps_the_watermark(
 
     assert len(set(ids(pages))) == 120
     assert any("incomplete" in page.remark for page in pages)
+    assert Completeness.PART in {page.completeness for page in pages}
     assert (pages[-1].watermark or "") < "2026-11-17"
 
 
@@ -191,6 +193,7 @@ def test_row_16_short_pages_are_counted_by_what_came(api: ArxivApi, arxiv: Arxiv
 
     assert len(ids(pages)) == 150
     assert pages[-1].watermark == YESTERDAY
+    assert {page.completeness for page in pages} == {Completeness.WHOLE}
 
 
 def test_row_17_an_answer_without_a_total_is_no_answer(api: ArxivApi, arxiv: ArxivServer):
@@ -218,6 +221,7 @@ def test_row_18_a_total_that_is_too_large_is_remarked(api: ArxivApi, arxiv: Arxi
     assert set(ids(pages)) == {p.arxiv_id for p in arxiv.papers}
     assert pages[-1].watermark is None
     assert any("30 of 40" in page.remark for page in pages)
+    assert pages[-1].completeness is Completeness.PART
 
 
 def test_row_19_papers_that_come_between_two_pages(api: ArxivApi, arxiv: ArxivServer):

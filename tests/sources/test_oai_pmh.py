@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from bot.sources import Page, SourceError, SourceFault
+from bot.sources import Completeness, Page, SourceError, SourceFault
 from bot.sources.oai_pmh import OaiPmh, Position, sets_for
 from bot.sources.printed import authors_from_line
 from bot.sources.session import Session
@@ -174,7 +174,9 @@ def test_row_51_a_bulk_change_is_read_over_several_runs(oai: OaiPmh, arxiv: Arxi
         mark = pages[-1].watermark
 
     assert seen[:40] == [p.arxiv_id for p in arxiv.papers]
-    assert "rest comes next time" in list(oai.pages(None))[-1].remark
+    last = list(oai.pages(None))[-1]
+    assert "rest comes next time" in last.remark
+    assert last.completeness is Completeness.PART
 
 
 def test_row_55_what_was_missing_upstream_is_found_by_the_overlap(oai: OaiPmh, arxiv: ArxivServer):

@@ -1,11 +1,12 @@
 """The daily listing.  Rows are those of the list of arXiv's faults."""
 
+import json
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
 from bot.model import Announced
-from bot.sources import Page, SourceError
+from bot.sources import Completeness, Page, SourceError
 from bot.sources.arxiv_api import ArxivApi
 from bot.sources.rss import Rss
 from bot.sources.session import Session
@@ -98,7 +99,7 @@ def test_row_44_an_empty_listing_is_no_trouble(rss: Rss):
     page = only(rss)
 
     assert page.sightings == ()
-    assert page.remark == "no listing today"
+    assert (page.remark, page.completeness) == ("no listing today", Completeness.WHOLE)
 
 
 def test_rows_46_and_47_a_stale_listing_is_told_by_its_papers(rss: Rss, arxiv: ArxivServer):
@@ -110,12 +111,16 @@ def test_rows_46_and_47_a_stale_listing_is_told_by_its_papers(rss: Rss, arxiv: A
 
     assert again.remark == "stale: the listing names no paper unseen so far"
     assert later.remark == "stale: nothing unseen in cs.CL"
+    shown = [page.completeness for page in (first, again, later)]
+    assert shown == [Completeness.WHOLE, Completeness.STALE, Completeness.WHOLE]
 
 
 def test_row_48_a_full_feed_is_marked_truncated(rss: Rss, arxiv: ArxivServer):
     arxiv.papers = many(1995, datetime(2026, 11, 22, tzinfo=UTC))
 
-    assert only(rss).remark.startswith("truncated: 1,995 rows")
+    page = only(rss)
+    assert page.remark.startswith("truncated: 1,995 rows")
+    assert page.completeness is Completeness.TRUNCATED
 
 
 def test_a_wrong_category_costs_only_itself(rss: Rss, arxiv: ArxivServer):
@@ -134,8 +139,26 @@ def test_an_unchanged_feed_is_not_read_again(rss: Rss, arxiv: ArxivServer):
     arxiv.fail(status=304)
     page = only(rss, mark)
 
-    assert page.remark == "unchanged: cs.CL+cs.LG"
+    assert (page.remark, page.completeness) == ("unchanged: cs.CL+cs.LG", Completeness.WHOLE)
     assert arxiv.requests[-1].headers["If-None-Match"] == '"today"'
+
+
+def test_a_stale_feed_that_did_not_change_is_still_stale(rss: Rss, arxiv: ArxivServer):
+    """Else the listing would not be looked at again, and the batch that comes late is missed."""
+    arxiv.papers = many(2, SUBMITTED)
+    mark = only(rss).watermark
+    mark = only(rss, mark).watermark
+    arxiv.fail(status=304)
+
+    assert only(rss, mark).completeness is Completeness.STALE
+
+
+def test_a_watermark_of_before_is_read(rss: Rss, arxiv: ArxivServer):
+    arxiv.papers = many(2, SUBMITTED)
+    kept = json.loads(only(rss).watermark)
+    del kept["stale"]
+
+    assert only(rss, json.dumps(kept)).completeness is Completeness.STALE
 
 
 def test_a_feed_that_stops_in_the_middle_is_not_read(rss: Rss, arxiv: ArxivServer):

@@ -1,9 +1,18 @@
 """What happened, how far sources were read, and whose turn it is, whatever the engine."""
 
+import gzip
+from contextlib import closing
 from datetime import date, timedelta
+from pathlib import Path
 
-from bot.model import Rejected
+import pytest
+from sqlite_utils.utils import sqlite3
+
+from bot.model import Completeness, Rejected
+from bot.store.sqlite import SqliteStore
 from tests.makers import MONDAY
+
+OLDEST = Path(__file__).parent.parent / "recorded" / "schema" / "0.1.0.db.gz"
 
 
 def test_runs_are_told_newest_first(engine):
@@ -17,6 +26,37 @@ def test_runs_are_told_newest_first(engine):
     hour = timedelta(hours=1)
     around = engine.ledger.around("poll", "arxiv", MONDAY, MONDAY + hour)
     assert [run.outcome for run in around] == ["new", "transient"]
+
+
+@pytest.mark.parametrize("completeness", Completeness)
+def test_how_much_a_look_showed_is_kept(engine, completeness):
+    engine.ledger.record("poll", "arxiv", MONDAY, "new", completeness=completeness)
+
+    assert engine.ledger.runs("poll")[0].completeness is completeness
+
+
+def test_looks_of_before_say_by_their_reason_how_much_they_showed(tmp_path):
+    reasons = {
+        "incomplete: 40 of 90 papers came for 2026-11-20": Completeness.PART,
+        "many records were changed; the rest comes next time": Completeness.PART,
+        "stale: the listing names no paper unseen so far": Completeness.STALE,
+        "stale: nothing unseen in cs.CL": Completeness.WHOLE,
+        "suspicious: no papers at all for 2026-11-20": Completeness.DOUBTFUL,
+        "": Completeness.WHOLE,
+    }
+    path = tmp_path / "paperround.db"
+    path.write_bytes(gzip.decompress(OLDEST.read_bytes()))
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("DELETE FROM runs")
+        for reason in reasons:
+            db.execute(
+                "INSERT INTO runs (kind, subject, at, outcome, reason, papers)"
+                " VALUES ('poll', 'arxiv', 0, 'new', ?, 0)",
+                (reason,),
+            )
+
+    with closing(SqliteStore(path)) as store:
+        assert {run.reason: run.completeness for run in store.ledger.runs("poll")} == reasons
 
 
 def test_old_runs_are_forgotten(engine):

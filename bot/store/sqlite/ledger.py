@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlite_utils import Database, Migrations
 
-from bot.model import Rejected
+from bot.model import Completeness, Rejected
 from bot.store import Ahead, Run, Slice
 from bot.store.sqlite.engine import Engine, script
 from bot.store.sqlite.papers import instant, seconds
@@ -80,6 +80,23 @@ def m003_by_time(db: Database) -> None:
     db.conn.execute("CREATE INDEX runs_by_time ON runs (at)")
 
 
+@migrations()
+def m004_completeness(db: Database) -> None:
+    """How much a look showed was told by words of its reason so far."""
+    script(
+        db,
+        """
+    ALTER TABLE runs ADD COLUMN completeness TEXT NOT NULL DEFAULT 'whole';
+    UPDATE runs SET completeness = 'part' WHERE kind = 'poll'
+        AND (instr(reason, 'incomplete') OR instr(reason, 'the rest comes next time'));
+    UPDATE runs SET completeness = 'stale' WHERE kind = 'poll'
+        AND instr(reason, 'stale: the listing');
+    UPDATE runs SET completeness = 'doubtful' WHERE kind = 'poll'
+        AND instr(reason, 'suspicious') = 1;
+    """,
+    )
+
+
 class SqliteLedger:
     """The runs of one database, and what sources need to remember."""
 
@@ -87,13 +104,20 @@ class SqliteLedger:
         self.engine = engine
 
     def record(
-        self, kind: str, subject: str, at: datetime, outcome: str, reason: str = "", papers: int = 0
+        self,
+        kind: str,
+        subject: str,
+        at: datetime,
+        outcome: str,
+        reason: str = "",
+        papers: int = 0,
+        completeness: Completeness = Completeness.WHOLE,
     ) -> None:
         """Write down one run with its outcome and reason."""
         self.engine.run(
-            "INSERT INTO runs (kind, subject, at, outcome, reason, papers)"
-            " VALUES (?, ?, ?, ?, ?, ?)",
-            (kind, subject, seconds(at), outcome, reason, papers),
+            "INSERT INTO runs (kind, subject, at, outcome, reason, papers, completeness)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (kind, subject, seconds(at), outcome, reason, papers, completeness.value),
         )
 
     def runs(
@@ -258,7 +282,7 @@ class SqliteLimiter:
 def _run(row: dict[str, Any]) -> Run:
     return Run(
         row["kind"], row["subject"], instant(row["at"]), row["outcome"], row["reason"],
-        row["papers"],
+        row["papers"], Completeness(row["completeness"]),
     )  # fmt: skip
 
 
