@@ -22,7 +22,8 @@ from bot.core.letters import put_letter
 from bot.core.recovering import waits_for_a_look
 from bot.core.standing import Standing
 from bot.model import Destination, DestinationState, Identity
-from bot.store import Run, Waiting
+from bot.sources import SourceFault
+from bot.store import Outcome, Run, Waiting
 from bot.text import plural
 
 log = logging.getLogger(__name__)
@@ -34,8 +35,9 @@ OLD_BACKUP = timedelta(hours=36)
 CALM = timedelta(minutes=15)
 """So long it must be well before it is said to be: what comes and goes is told once."""
 
+RAISED, EASING, CLEARED = Outcome.RAISED, Outcome.EASING, Outcome.CLEARED
+
 NAMED = 10
-RAISED, EASING, CLEARED = "raised", "easing", "cleared"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +121,7 @@ def _source(house: House, now: Standing) -> list[Concern]:
         why = f" The last look: {now.last_poll.outcome}" if now.last_poll else ""
         more = f", {now.last_poll.reason}" if now.last_poll and now.last_poll.reason else ""
         found.append(Concern("silence", f"{silence.sentence}{why}{more}."))
-    if now.last_poll and now.last_poll.outcome == "blocked":
+    if now.last_poll and now.last_poll.outcome == SourceFault.BLOCKED:
         found.append(Concern("blocked", now.last_poll.reason))
     return found
 
@@ -166,12 +168,14 @@ def _backup(rooms: Rooms, now: datetime) -> list[Concern]:
     if not rooms.config.operator.backups:
         return []
     ledger = rooms.store.ledger
-    tries = ledger.runs("backup", outcomes=("failed", "done"), limit=1)
-    good = ledger.runs("backup", outcomes=("done",), limit=1)
+    tries = ledger.runs("backup", outcomes=(Outcome.FAILED, Outcome.DONE), limit=1)
+    good = ledger.runs("backup", outcomes=(Outcome.DONE,), limit=1)
     since = good[0].at if good else ledger.began("poll")
     if since is None or now - since <= OLD_BACKUP:
         return []
-    why = tries[0].reason if tries and tries[0].outcome == "failed" else "see paperround doctor"
+    why = (
+        tries[0].reason if tries and tries[0].outcome == Outcome.FAILED else "see paperround doctor"
+    )
     return [Concern("backup", f"No backup was made since {since:%Y-%m-%d %H:%M} UTC: {why}")]
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from bot import __version__
 from bot.config import ConfigError
 from bot.core.recovering import PERHAPS_SENT, RESTORED
-from bot.store import StoreError
+from bot.store import Outcome, StoreError
 from bot.store.sqlite import SqliteStore, copy_file, fold_log, verify_file
 
 DATABASE, KEY, ABOUT = "paperround.db", "link.key", "about.json"
@@ -57,14 +57,14 @@ def make(store: SqliteStore, data: Path, now: datetime, into: Path | None = None
     try:
         made = _made(store, data, now, folder / name)
     except Exception as error:
-        store.ledger.record("backup", name, now, "failed", str(error))
+        store.ledger.record("backup", name, now, Outcome.FAILED, str(error))
         if isinstance(error, OSError):
             raise StoreError(
                 f"{folder}: the backup cannot be written ({error.strerror}); "
                 "free some space there, and see that it belongs to the user of the service"
             ) from error
         raise
-    store.ledger.record("backup", made.path.name, now, "done", papers=made.papers)
+    store.ledger.record("backup", made.path.name, now, Outcome.DONE, papers=made.papers)
     return made
 
 
@@ -169,7 +169,7 @@ def restore(path: Path, data: Path, now: datetime, *, hold: bool = True) -> Rest
         store = _build(path, draft)
         try:
             held = _held(store, now) if hold else 0
-            store.ledger.record("backup", path.name, now, "restored", papers=backup.papers)
+            store.ledger.record("backup", path.name, now, Outcome.RESTORED, papers=backup.papers)
             store.engine.checkpoint()
         finally:
             store.close()

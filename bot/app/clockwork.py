@@ -27,7 +27,7 @@ from bot.app.setback import set_back
 from bot.app.supervisor import Supervisor
 from bot.app.wiring import Rooms
 from bot.core import Prepared
-from bot.store import StoreError
+from bot.store import Outcome, StoreError
 
 log = logging.getLogger(__name__)
 
@@ -117,7 +117,7 @@ class Service:
         house = self.core.house
         if self.ballast.is_low():
             why = self.ballast.why()
-            house.store.ledger.record("poll", look.name, house.clock(), "deferred", why)
+            house.store.ledger.record("poll", look.name, house.clock(), Outcome.DEFERRED, why)
             return False
         self.core.ingest(look.source())
         return True

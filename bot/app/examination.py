@@ -15,9 +15,8 @@ from pathlib import Path
 
 from bot.app import backups, outside
 from bot.app.findings import Check, State
-from bot.app.looks import GOOD
 from bot.app.wiring import Rooms
-from bot.store import StoreError
+from bot.store import READ_TO_THE_END, StoreError
 
 SOUND_SQLITE = (3, 51, 3)
 """Older ones can damage the database when two connections write and checkpoint at once."""
@@ -150,7 +149,7 @@ def _sources(rooms: Rooms) -> Iterator[Check]:
     ledger, now = rooms.store.ledger, rooms.core.house.clock()
     for name, called in (("arxiv", "API"), ("rss", "listing"), ("oai", "OAI-PMH")):
         last = ledger.runs("poll", name, limit=1)
-        good = ledger.runs("poll", name, outcomes=GOOD, limit=1)
+        good = ledger.runs("poll", name, outcomes=READ_TO_THE_END, limit=1)
         if not last:
             yield Check(f"poll {called}", State.SKIPPED, "not read yet",
                         f"paperround poll --source {name}")  # fmt: skip

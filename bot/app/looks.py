@@ -15,7 +15,7 @@ from bot.model import Completeness
 from bot.sources import Page, Source, SourceFault
 from bot.sources.arxiv_api import ArxivApi
 from bot.sources.limiter import HOST
-from bot.store import Run
+from bot.store import READ_TO_THE_END, Outcome, Run
 
 AGAIN = timedelta(hours=1)
 SOON = timedelta(minutes=15)
@@ -24,7 +24,6 @@ FRESH_LISTING_UNTIL = timedelta(hours=10)
 
 OAI_MISSED = timedelta(days=3)
 SWEEP_EVERY = timedelta(days=7)
-GOOD = ("new", "nothing new")
 PATIENCE = 4
 """So many looks in a row that could not read the API whole, and it is left to OAI-PMH."""
 
@@ -91,9 +90,9 @@ def next_poll(house: House, now: datetime) -> datetime:
 
 def _usual(house: House, now: datetime, tries: Sequence[Run]) -> datetime:
     ledger = house.store.ledger
-    good = ledger.runs("poll", "arxiv", outcomes=GOOD, limit=1)
+    good = ledger.runs("poll", "arxiv", outcomes=READ_TO_THE_END, limit=1)
     news = [run.at for name in ("arxiv", "rss")
-            for run in ledger.runs("poll", name, outcomes=("new",), limit=1)]  # fmt: skip
+            for run in ledger.runs("poll", name, outcomes=(Outcome.NEW,), limit=1)]  # fmt: skip
     seen_at = max(news, default=None)
     read = bool(good) and seen_at is not None and good[0].at >= seen_at
     return house.calendar.next_poll(now, seen_at if read else None, tries[0].at if tries else None)
@@ -121,9 +120,9 @@ def next_after_mailing(house: House, source: str, now: datetime, after: timedelt
 
 def next_sweep(house: House, now: datetime) -> datetime:
     """When the API must stand in for OAI-PMH: that was silent for days, and no sweep came since."""
-    good = house.store.ledger.runs("poll", "oai", outcomes=GOOD, limit=1)
+    good = house.store.ledger.runs("poll", "oai", outcomes=READ_TO_THE_END, limit=1)
     tries = house.store.ledger.runs("poll", "oai", limit=1)
-    sweeps = house.store.ledger.runs("poll", "sweep", outcomes=GOOD, limit=1)
+    sweeps = house.store.ledger.runs("poll", "sweep", outcomes=READ_TO_THE_END, limit=1)
     if not tries or (good and now - good[0].at < OAI_MISSED):
         return now + SWEEP_EVERY
     since = good[0].at if good else house.store.ledger.since("poll", "oai") or now
@@ -134,7 +133,7 @@ def next_sweep(house: House, now: datetime) -> datetime:
 
 def _again(last: Run, start: datetime) -> bool:
     """Whether a try must be repeated: it failed, was cut short, or showed yesterday's batch."""
-    if last.outcome not in GOOD:
+    if last.outcome not in READ_TO_THE_END:
         return True
     if last.completeness is Completeness.PART:
         return True

@@ -24,12 +24,11 @@ from prometheus_client.registry import Collector
 from bot import __version__
 from bot.core import Event
 from bot.model import Clock
+from bot.store import READ_TO_THE_END, Outcome
 from bot.store.sqlite import SqliteStore
 
 LATE_S = (1, 5, 15, 60, 300, 900, 3600, 14_400, 86_400)
 QUICK_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5)
-GOOD = ("new", "nothing new")
-"""Outcomes of a poll that read its source to the end."""
 
 
 class Metrics:
@@ -179,13 +178,13 @@ class _Stored(Collector):
         latest = {
             (source,): runs[0].at.timestamp()
             for source in ("arxiv", "rss", "oai")
-            if (runs := self.store.ledger.runs("poll", source, outcomes=GOOD, limit=1))
+            if (runs := self.store.ledger.runs("poll", source, outcomes=READ_TO_THE_END, limit=1))
         }
         yield _labelled(
             "poll_last_success_timestamp_seconds", "When a source was last read to its end",
             ("source",), latest,
         )  # fmt: skip
-        backups = self.store.ledger.runs("backup", outcomes=("done",), limit=1)
+        backups = self.store.ledger.runs("backup", outcomes=(Outcome.DONE,), limit=1)
         at = backups[0].at.timestamp() if backups else 0.0
         yield _gauge("backup_last_success_timestamp_seconds", "When the last backup was made", at)
 

@@ -19,7 +19,7 @@ from bot.core.consent import UNCONFIRMED
 from bot.core.standing import CALLED, Standing
 from bot.core.when import clock_words
 from bot.model import DeliveryState, DestinationState, Identity
-from bot.store import Stuck
+from bot.store import READ_TO_THE_END, Outcome, Stuck
 from bot.text import number, plural
 
 REASONS = 10  # lines that say why deliveries are held or failed
@@ -80,7 +80,7 @@ def _lines(now: Standing, zone: str) -> list[tuple[str, str]]:
     if now.clock:
         lines.append(("clock", now.clock))
     for run in now.sources:
-        if run.outcome not in ("new", "nothing new") and run != now.last_poll:
+        if run.outcome not in READ_TO_THE_END and run != now.last_poll:
             said = f"{CALLED[run.subject]} failed {clock_words(run.at, zone)}: {run.reason};"
             lines.append(("", f"{said} the others bring what it misses"))
     if now.recovering:
@@ -107,7 +107,7 @@ def _arxiv(now: Standing, zone: str) -> str:
     if now.last_poll is None:
         return "not read yet; paperround poll, or paperround run"
     last = now.last_poll
-    said = f"{number(last.papers)} new" if last.outcome == "new" else last.outcome
+    said = f"{number(last.papers)} new" if last.outcome == Outcome.NEW else last.outcome
     trouble = f": {last.reason}" if last.reason else ""
     return f"last look {clock_words(last.at, zone)}, {said}{trouble}. {now.silence.sentence}"
 

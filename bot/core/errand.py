@@ -23,6 +23,7 @@ from bot.model import (
     Paper,
     Topic,
 )
+from bot.store import Outcome
 from bot.timetable import Cadence, TimetableError, canonical_zone, next_due
 
 
@@ -176,7 +177,7 @@ class Errand:
         store.people.release(destination.address)
         if destination.unconfirmed:
             store.people.confirm(destination.id, self.now)
-            store.ledger.record("consent", f"d{destination.id}", self.now, "confirmed", how)
+            store.ledger.record("consent", f"d{destination.id}", self.now, Outcome.CONFIRMED, how)
         return self.again(destination)
 
     def must_welcome(self, destination: Destination) -> None:

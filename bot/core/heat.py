@@ -9,6 +9,7 @@ from bot.core.house import House
 from bot.matching import cut
 from bot.model import Breadth, Momentum, Topic
 from bot.momentum import momentum, week_of
+from bot.store import READ_TO_THE_END
 
 WEEKS = 14  # twelve complete ones, the running one, and the one that waits for Monday's mailing
 
@@ -76,7 +77,7 @@ class Heat:
     def _observed_from(self) -> date | None:
         """As `observed_from`, which reads the whole ledger: once a day is enough."""
         ledger = self._house.store.ledger
-        begun = bool(ledger.runs("poll", outcomes=("new", "nothing new"), limit=1))
+        begun = bool(ledger.runs("poll", outcomes=READ_TO_THE_END, limit=1))
         stamp = (self._house.clock().date(), len(ledger.slices()), begun)
         if self._observed[0] != stamp:
             self._observed = (stamp, observed_from(self._house))
@@ -121,7 +122,7 @@ def complete_before(house: House) -> date:
 def observed_from(house: House) -> date | None:
     """The first Monday from which on every day was read, or None."""
     days = set(house.store.ledger.slices())
-    if mark := house.store.ledger.runs("poll", outcomes=("new", "nothing new"), limit=100_000):
+    if mark := house.store.ledger.runs("poll", outcomes=READ_TO_THE_END, limit=100_000):
         first = mark[-1].at.date() - timedelta(days=7)
         days |= {first + timedelta(days=n) for n in range((house.clock().date() - first).days + 1)}
     if not days:
@@ -133,7 +134,7 @@ def observed_from(house: House) -> date | None:
 
 
 def _read_until(house: House) -> datetime | None:
-    polls = house.store.ledger.runs("poll", outcomes=("new", "nothing new"), limit=1)
+    polls = house.store.ledger.runs("poll", outcomes=READ_TO_THE_END, limit=1)
     slices = house.store.ledger.slices()
     ends = [run.at for run in polls]
     if slices:

@@ -11,7 +11,7 @@ from bot.core.house import House
 from bot.matching import Hit
 from bot.model import Announced, Completeness, Paper, Sighting, Topic
 from bot.sources import Page, Source, SourceError, SourceFault
-from bot.store import Added
+from bot.store import Added, Outcome
 
 AT_ONCE = 100  # papers a transaction: others who write wait a few hundredths of a second at most
 
@@ -99,7 +99,7 @@ def ingest(house: House, source: Source, progress: Progress = _silent) -> Ingest
             progress(page)
     except SourceError as error:
         outcome = outcome.failed(error)
-    word = outcome.fault.value if outcome.fault else ("new" if outcome.fresh else "nothing new")
+    word = outcome.fault or (Outcome.NEW if outcome.fresh else Outcome.NOTHING_NEW)
     house.store.ledger.record(
         "poll", source.name, house.clock(), word, outcome.remark, outcome.fresh,
         outcome.completeness,

@@ -16,6 +16,7 @@ from bot.digest import Action
 from bot.matching import cut
 from bot.model import FOREVER, Breadth, Destination, DestinationState, Follow, Paper
 from bot.momentum import label, sentence
+from bot.store import Outcome
 from bot.text import number, plural
 
 ASKED_AT_MOST = 2_000
@@ -187,7 +188,11 @@ def _asked_of(errand: Errand, subject: str) -> list[Paper]:
     return errand.house.store.papers.some(m.seq for m in found)
 
 
-_CAME_TO = {"empty": "brought nothing", "muted": "was silent", "failed": "failed"}
+_CAME_TO: dict[str, str] = {
+    Outcome.EMPTY: "brought nothing",
+    Outcome.MUTED: "was silent",
+    Outcome.FAILED: "failed",
+}
 
 
 def status(errand: Errand, text: str) -> Reply:
@@ -220,9 +225,9 @@ def _last_look(errand: Errand) -> Line:
     if not runs:
         return line("arXiv has not been read yet.")
     last = runs[0]
-    fresh = errand.house.store.ledger.runs("poll", outcomes=("new",), limit=1)
+    fresh = errand.house.store.ledger.runs("poll", outcomes=(Outcome.NEW,), limit=1)
     silence = errand.house.calendar.silence(errand.now, fresh[0].at if fresh else None)
-    said = f"{plural(last.papers, 'new paper')}" if last.outcome == "new" else last.outcome
+    said = f"{plural(last.papers, 'new paper')}" if last.outcome == Outcome.NEW else last.outcome
     trouble = f" ({last.reason})" if last.reason else ""
     return line("Last look at arXiv ", Instant(last.at, clock=True), f", {said}{trouble}. ",
                 silence.sentence)  # fmt: skip

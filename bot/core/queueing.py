@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.core.house import House
 from bot.model import Delivery, DeliveryState, Paper
-from bot.store import GiveBack, QueueLine, Run
+from bot.store import GiveBack, Outcome, QueueLine, Run
 
 BY_HAND = "held by the operator"
 CANCELLED = "cancelled by the operator"
@@ -38,7 +38,7 @@ def retry(house: House, ids: Sequence[int] = ()) -> int:
             house.store.people.schedule(delivery.destination_id, now)
         others = sorted(set(ids) - {delivery.id for delivery in failed})
         count = outbox.reopen(now, others) if others or not ids else 0
-        _written(house, ids, "retried")
+        _written(house, ids, Outcome.RETRIED)
     return count + len(failed)
 
 
@@ -46,7 +46,7 @@ def hold(house: House, ids: Sequence[int] = ()) -> int:
     """Keep deliveries back, all that wait where none is named; return how many."""
     with house.store.write():
         count = house.store.outbox.hold(BY_HAND, ids)
-        _written(house, ids, "held")
+        _written(house, ids, Outcome.HELD)
     return count
 
 
@@ -65,13 +65,13 @@ def cancel(house: House, ids: Sequence[int], *, give_back: bool) -> int:
                 continue
             house.store.outbox.finish(line.delivery, DeliveryState.SKIPPED, CANCELLED, freed)
             count += 1
-        _written(house, ids, "cancelled")
+        _written(house, ids, Outcome.CANCELLED)
     return count
 
 
 _OPEN = (DeliveryState.PENDING, DeliveryState.HELD, DeliveryState.SENDING)
 
 
-def _written(house: House, ids: Sequence[int], outcome: str) -> None:
+def _written(house: House, ids: Sequence[int], outcome: Outcome) -> None:
     which = ", ".join(map(str, ids[:20])) or "all that waited"
     house.store.ledger.record("queue", "operator", house.clock(), outcome, which)

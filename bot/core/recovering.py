@@ -3,8 +3,7 @@
 from datetime import datetime
 
 from bot.core.house import House
-
-_READ = ("new", "nothing new")
+from bot.store import READ_TO_THE_END
 
 RESTORED = "restored"
 PERHAPS_SENT = "from a restored backup, perhaps sent before: queue retry sends it, cancel does not"
@@ -28,6 +27,6 @@ def waits_for_a_look(house: House) -> bool:
     good = [
         run
         for source in ("arxiv", "oai", "sweep")
-        for run in house.store.ledger.runs("poll", source, outcomes=_READ, limit=1)
+        for run in house.store.ledger.runs("poll", source, outcomes=READ_TO_THE_END, limit=1)
     ]
     return not any(run.at >= at for run in good)

@@ -17,7 +17,7 @@ from bot.core.reply import Code, Instant, Line, Reply, Strong, line
 from bot.core.when import local_day
 from bot.digest import Action
 from bot.model import Destination, DestinationState, Identity
-from bot.store import Run
+from bot.store import Outcome, Run
 from bot.text import plural
 from bot.timetable import Cadence, TimetableError, canonical_zone, next_due
 
@@ -164,8 +164,8 @@ def note_asked(errand: Errand, address: str) -> None:
     today = house.store.ledger.around("join", "all", errand.now - timedelta(days=1), errand.now)
     if len(today) >= house.wishes.joins_a_day:
         raise refused("Too many people joined today; try again tomorrow.", status=429)
-    house.store.ledger.record("join", "all", errand.now, "asked")
-    house.store.ledger.record("ask", _mailbox_key(address), errand.now, "asked")
+    house.store.ledger.record("join", "all", errand.now, Outcome.ASKED)
+    house.store.ledger.record("ask", _mailbox_key(address), errand.now, Outcome.ASKED)
 
 
 def _asked(errand: Errand, address: str, since: datetime) -> list[Run]:

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from bot.core.house import House
 from bot.core.recovering import RESTORED, restored
-from bot.store import Ahead, Run
+from bot.store import Ahead, Outcome, Run
 from bot.text import plural
 from bot.timetable import Cadence, next_due
 
@@ -36,7 +36,7 @@ def set_back(house: House) -> Ahead | None:
         if (at := restored(house)) and at > now:
             house.store.ledger.set_watermark(RESTORED, now.isoformat(), now)
         _reschedule(house, now)
-        house.store.ledger.record("clock", "ahead", now, "set back", sentence(found))
+        house.store.ledger.record("clock", "ahead", now, Outcome.SET_BACK, sentence(found))
     return found
 
 

@@ -10,13 +10,17 @@ from bot.core.consent import UNCONFIRMED
 from bot.core.house import House
 from bot.core.recovering import waits_for_a_look
 from bot.model import DeliveryState, Destination, DestinationState
-from bot.store import Run, Stuck, Waiting
+from bot.sources import SourceFault
+from bot.store import Outcome, Run, Stuck, Waiting
 from bot.timetable import Silence
 
 LATE = timedelta(hours=1)
 
 CALLED = {"arxiv": "arXiv's API", "rss": "arXiv's listing", "oai": "arXiv's OAI-PMH"}
 """The sources that are read every day, as people know them."""
+
+_FOR_SOMEBODY = (SourceFault.BLOCKED, SourceFault.PERMANENT, Outcome.DEFERRED)
+"""Outcomes of a look that do not pass by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ class Standing:
         found += [
             f"{CALLED[run.subject]}: {run.reason}"
             for run in self.sources
-            if run.outcome in ("blocked", "permanent", "deferred")
+            if run.outcome in _FOR_SOMEBODY
         ]
         if self.recovering:
             found.append("Restored from a backup; digests wait for the first look at arXiv.")
@@ -85,7 +89,7 @@ def standing(house: House) -> Standing:
     """How everything stands now."""
     store, now = house.store, house.clock()
     polls = store.ledger.runs("poll", limit=1)
-    news = store.ledger.runs("poll", outcomes=("new",), limit=1)
+    news = store.ledger.runs("poll", outcomes=(Outcome.NEW,), limit=1)
     paused = store.turns.paused("arxiv.org", house.real_clock().timestamp())
     coming = store.people.coming(now)
     states = store.outbox.census()

@@ -4,10 +4,8 @@ from datetime import datetime
 
 from bot.core.house import House
 from bot.model import Completeness, Destination
-from bot.store import Revision, Run
+from bot.store import READ_TO_THE_END, Outcome, Revision, Run
 from bot.text import short_day
-
-GOOD = ("new", "nothing new")
 
 
 def tidings(house: House, destination: Destination, now: datetime) -> tuple[str, ...]:
@@ -21,7 +19,7 @@ def source_notes(house: House, now: datetime) -> tuple[str, ...]:
     A source that failed and was healed by another one is not spoken of.
     """
     ledger = house.store.ledger
-    news = ledger.runs("poll", outcomes=("new",), limit=1)
+    news = ledger.runs("poll", outcomes=(Outcome.NEW,), limit=1)
     if not news:
         return ()
     if not house.calendar.silence(now, news[0].at).expected:
@@ -29,7 +27,7 @@ def source_notes(house: House, now: datetime) -> tuple[str, ...]:
         return (f"arXiv could not be read since {since}; what is missing comes later.",)
     last = ledger.runs("poll", "arxiv", limit=1)
     mailing = house.calendar.last_mailing(now)
-    good = ledger.runs("poll", "oai", outcomes=GOOD, limit=1)
+    good = ledger.runs("poll", "oai", outcomes=READ_TO_THE_END, limit=1)
     healed = bool(good) and good[0].at >= mailing
     if last and _is_cut_short(last[0]) and not healed:
         return ("arXiv was read only in part; what is missing comes with the next digest.",)
@@ -37,7 +35,7 @@ def source_notes(house: House, now: datetime) -> tuple[str, ...]:
 
 
 def _is_cut_short(look: Run) -> bool:
-    return look.outcome not in GOOD or look.completeness is Completeness.PART
+    return look.outcome not in READ_TO_THE_END or look.completeness is Completeness.PART
 
 
 def revision_notes(house: House, destination: Destination, now: datetime) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from bot.slack_app.desk import Desk, seen_as
 from bot.slack_app.people import place_of
 from bot.slack_app.replying import ToPerson
 from bot.slack_app.workspaces import Workspaces
-from bot.store import Store
+from bot.store import Outcome, Store
 
 Body = Mapping[str, Any]
 PAUSING = {
@@ -114,7 +114,7 @@ class Lifecycle:
         return paused
 
     def _note(self, where: str, reason: str) -> None:
-        self._store.ledger.record("pause", f"slack {where}", self._clock(), "paused", reason)
+        self._store.ledger.record("pause", f"slack {where}", self._clock(), Outcome.PAUSED, reason)
 
     def _resume(self, address: str) -> None:
         """Take up what was paused there because the conversation was away."""

@@ -95,9 +95,40 @@ class QueueLine:
     sent_at: datetime | None
 
 
+class Outcome(StrEnum):
+    """How a run ended, as the ledger keeps it; where a source or channel failed, its fault is."""
+
+    NEW = "new"  # a look at a source
+    NOTHING_NEW = "nothing new"
+    DEFERRED = "deferred"
+    QUEUED = "queued"  # a due digest
+    EMPTY = "empty"
+    MUTED = "muted"
+    PAUSED = "paused"
+    FAILED = "failed"
+    DONE = "done"  # a backup
+    RESTORED = "restored"
+    RAISED = "raised"  # an alert
+    EASING = "easing"
+    CLEARED = "cleared"
+    HELD = "held"  # deliveries, by the operator
+    RETRIED = "retried"
+    CANCELLED = "cancelled"
+    ASKED = "asked"  # an address, for a yes
+    CONFIRMED = "confirmed"
+    SET_BACK = "set back"  # a clock that was ahead
+
+
+READ_TO_THE_END = (Outcome.NEW, Outcome.NOTHING_NEW)
+"""Outcomes of a look that came to the end of its source."""
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One line of the ledger."""
+    """One line of the ledger.
+
+    `outcome` is an Outcome, or the fault of a source or channel.
+    """
 
     kind: str
     subject: str
@@ -796,7 +827,7 @@ class Ledger(Protocol):
         papers: int = 0,
         completeness: Completeness = Completeness.WHOLE,
     ) -> None:
-        """Write down one run with its outcome and reason."""
+        """Write down one run with its outcome (see Run) and reason."""
         ...
 
     def runs(

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 from sqlite_utils.utils import sqlite3
 
+from bot.channels import Fault
 from bot.model import Completeness, Rejected
+from bot.sources import SourceFault
+from bot.store import Outcome
 from bot.store.sqlite import SqliteStore
 from tests.makers import MONDAY
 
@@ -26,6 +29,15 @@ def test_runs_are_told_newest_first(engine):
     hour = timedelta(hours=1)
     around = engine.ledger.around("poll", "arxiv", MONDAY, MONDAY + hour)
     assert [run.outcome for run in around] == ["new", "transient"]
+
+
+@pytest.mark.parametrize("outcome", [*Outcome, *SourceFault, *Fault])
+def test_an_outcome_is_found_by_what_it_was_written_down_as(engine, outcome):
+    engine.ledger.record("poll", "arxiv", MONDAY, outcome)
+
+    assert [run.outcome for run in engine.ledger.runs("poll", outcomes=(outcome,))] == [outcome]
+    assert type(engine.ledger.runs("poll")[0].outcome) is str
+    assert engine.ledger.outcomes("poll", MONDAY) == {outcome: 1}
 
 
 @pytest.mark.parametrize("completeness", Completeness)

@@ -117,7 +117,7 @@ class SqliteLedger:
         self.engine.run(
             "INSERT INTO runs (kind, subject, at, outcome, reason, papers, completeness)"
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (kind, subject, seconds(at), outcome, reason, papers, completeness.value),
+            (kind, subject, seconds(at), str(outcome), reason, papers, completeness.value),
         )
 
     def runs(
