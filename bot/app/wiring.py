@@ -42,15 +42,10 @@ from bot.sources.oai_pmh import OaiPmh
 from bot.sources.rss import Rss
 from bot.sources.session import Session
 from bot.store.sqlite import SqliteStore, open_store
+from bot.text.categories import classes
 from bot.timetable import Cadence, Calendar, canonical_zone
 
-LEAVES = {
-    "cs": "AI AR CC CE CG CL CR CV CY DB DC DL DM DS ET FL GL GR GT HC IR IT LG LO MA MM MS NA NE "
-    "NI OH OS PF PL RO SC SD SE SI SY",
-    "eess": "AS IV SP SY",
-    "stat": "ML",
-}
-USUAL = tuple(f"{archive}.{leaf}" for archive in LEAVES for leaf in LEAVES[archive].split())
+USUAL = (*classes("cs"), *classes("eess"), "stat.ML")
 """What is polled where nobody says otherwise, spelled out as the API knows no wildcards; the
 categories of followed topics come on top."""
 

@@ -6,6 +6,7 @@ from bot.core.errand import Errand, refused
 from bot.core.house import House
 from bot.core.naming import followed, known, shown
 from bot.core.reply import Actor, Code
+from bot.matching.folding import words as folded_words
 from bot.model import Breadth, Follow, Identity
 
 _BREADTH = re.compile(r"(?:\s*,\s*|\s+breadth\s+)(focused|balanced|broad)\s*$", re.IGNORECASE)
@@ -24,6 +25,7 @@ _HOW = (
 _WAYS = frozenset(_HOW.split())
 """What is done without, which tells how and is no subject to leave out."""
 _AUTHOR = re.compile(r'^author:\s*"?(.*?)"?$', re.IGNORECASE)
+_CATEGORY = re.compile(r'^cat(?:egory)?:\s*"?(\S+?)"?$', re.IGNORECASE)
 _ITEMS = re.compile(r'\s*,\s*(?=(?:[^"]*"[^"]*")*[^"]*$)')
 _NAMED = re.compile(
     r"(?:^| ?, ?| )(?:in|into|to|for)\s+<#([CG][A-Z0-9]+)(?:\|[^>]*)?>", re.IGNORECASE
@@ -112,8 +114,19 @@ def exclusions_in(errand: Errand, text: str) -> tuple[str, Exclusions | None]:
         if by := _AUTHOR.match(item.strip()):
             authors.append(by[1].strip())
         elif item.strip(' "'):
-            words.append(item.strip(' "'))
+            words.append(_to_leave_out(item.strip(' "')))
     return name, (tuple(words), tuple(authors))
+
+
+def _to_leave_out(text: str) -> str:
+    """Words that a paper could have.  Raises Refused for what would never leave anything out."""
+    if category := _CATEGORY.match(text):
+        raise refused("A follow leaves out words and authors. Silence a category for all: ",
+                      Code(f"mute cat:{shown(category[1])}"))  # fmt: skip
+    if not folded_words(text):
+        raise refused(f"“{shown(text)}” has no word to look for. ",
+                      Code("follow TOPIC without survey"))  # fmt: skip
+    return text
 
 
 def _is_inside_name(house: House, text: str, found: re.Match[str]) -> bool:

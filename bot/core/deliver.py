@@ -7,10 +7,11 @@ from datetime import datetime
 
 from bot.channels import Channel, ChannelError, Fault
 from bot.core.consent import checked
+from bot.core.hearing import is_muted, withheld_by
 from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.letters import unwanted
-from bot.core.prepare import put_digest, withheld_by
+from bot.core.prepare import put_digest
 from bot.core.refusing import IN_DOUBT, LONGEST_WAIT, Closed, write_down
 from bot.model import Delivery, DeliveryState, Destination, DestinationState
 from bot.store import GiveBack

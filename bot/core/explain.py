@@ -3,9 +3,10 @@
 from datetime import timedelta
 
 from bot.core.errand import Errand, refused
+from bot.core.hearing import wants
 from bot.core.heat import Heat
 from bot.core.house import House
-from bot.core.prepare import decide, wants
+from bot.core.prepare import decide
 from bot.core.reply import Actor, Code, Line, Reply, line
 from bot.core.shelf import identifiers
 from bot.core.when import clock_words, day_words

@@ -5,8 +5,9 @@ from datetime import datetime
 
 from bot.core.card import card_of
 from bot.core.errand import Errand, refused
+from bot.core.hearing import mute_words
 from bot.core.naming import known, must_know, near, shown
-from bot.core.prepare import decide, mute_words
+from bot.core.prepare import decide
 from bot.core.ranking import ORDERS
 from bot.core.reply import Code, Instant, Line, Overview, Quote, Reply, Span, Strong, line
 from bot.core.schedules import state_line

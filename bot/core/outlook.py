@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from bot.core import ingest
 from bot.core.errand import Errand
-from bot.core.prepare import wants
+from bot.core.hearing import wants
 from bot.digest import Entry
 from bot.matching import cut
 from bot.model import Breadth, Follow, Match, Momentum, Paper, Topic

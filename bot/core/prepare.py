@@ -5,23 +5,19 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from bot.core.conversations import shared
+from bot.core.hearing import is_muted, listening, mute_words
 from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.recovering import PERHAPS_SENT, restored, waits_for_a_look
 from bot.core.tidings import tidings
 from bot.core.when import local_day, until_words
 from bot.digest import Action, Digest, Entry, Tag, arrange, preheader, title
-from bot.matching import cut
-from bot.matching.condition import name_key
-from bot.matching.folding import words
 from bot.model import (
     DeliveryState,
     Destination,
     DestinationState,
     Follow,
     Match,
-    Mute,
-    MuteKind,
     Page,
     Paper,
     Topic,
@@ -114,81 +110,15 @@ def compose(
 
 def decide(house: House, destination: Destination, now: datetime) -> Sorted:
     """What a destination would be told, what mutes keep back, what its follows leave out."""
-    people = house.store.people
-    follows = {f.topic.id: f for f in people.follows(destination.subscriber_id)}
-    mutes = [m for m in people.mutes(destination.subscriber_id) if m.until > now]
-    disliked = {seq for seq, liked in people.judged(destination.subscriber_id).items() if not liked}
+    listener = listening(house, destination, now)
     chosen = Sorted(highest=house.store.topics.last_number())
     for candidate in house.store.outbox.candidates(destination):
-        wanted = [m for m in candidate.matches if wants(follows[m.topic_id], candidate.paper, m)]
-        if not wanted:
-            continue
-        heard = [m for m in wanted if not is_muted(follows[m.topic_id], now)]
-        why = withheld_by(candidate.paper, mutes, destination.zone, now)
-        if not why and candidate.paper.seq in disliked:
-            why = "it was marked as not for you"
-        if why:
-            chosen.withheld.append((wanted, why, any(m.kind is MuteKind.ALL for m in mutes)))
-        elif not heard:
-            why = _muted_why(follows[wanted[0].topic_id], destination.zone, now)
-            chosen.withheld.append((wanted, why, True))
-        else:
-            chosen.told.append((candidate, heard))
+        verdict = listener.judge(candidate.paper, candidate.matches)
+        if verdict.why:
+            chosen.withheld.append((verdict.wanted, verdict.why, verdict.to_be_said))
+        elif verdict.heard:
+            chosen.told.append((candidate, verdict.heard))
     return chosen
-
-
-def wants(follow: Follow, paper: Paper, match: Match) -> bool:
-    """Whether a match is close enough for this follow and none of its exclusions speaks against."""
-    if match.score < cut(follow.breadth):
-        return False
-    if any(mentions(paper, phrase) for phrase in follow.without_words):
-        return False
-    return not any(is_by(paper, name) for name in follow.without_authors)
-
-
-def mentions(paper: Paper, phrase: str) -> bool:
-    """Whether title or abstract holds the phrase at word borders, whatever case and number."""
-    wanted = words(phrase)
-    return bool(wanted) and any(
-        f" {' '.join(wanted)} " in f" {' '.join(words(text))} "
-        for text in (paper.title, paper.abstract)
-    )
-
-
-def is_by(paper: Paper, name: str) -> bool:
-    """Whether somebody of that whole name is among the authors; "Li, Jun" is "Jun Li"."""
-    wanted = name_key(name)
-    return any(name_key(author.name) == wanted for author in paper.authors)
-
-
-def withheld_by(paper: Paper, mutes: Sequence[Mute], zone: str, now: datetime) -> str:
-    """The mute that silences a paper whatever its topics, in words, or ""."""
-    for mute in mutes:
-        if _silences(mute, paper):
-            return f"{mute_words(mute)} was muted {until_words(mute.until, zone, now)}"
-    return ""
-
-
-def mute_words(mute: Mute) -> str:
-    """What a mute silences: "everything", "the author Jun Li", "the category cs.CV", "“survey”"."""
-    named = {MuteKind.ALL: "everything", MuteKind.PHRASE: f"“{mute.value}”"}
-    return named.get(mute.kind, f"the {mute.kind} {mute.value}")
-
-
-def _silences(mute: Mute, paper: Paper) -> bool:
-    match mute.kind:
-        case MuteKind.AUTHOR:
-            return is_by(paper, mute.value)
-        case MuteKind.CATEGORY:
-            return mute.value.casefold() in (c.casefold() for c in paper.categories)
-        case MuteKind.PHRASE:
-            return mentions(paper, mute.value)
-    return True
-
-
-def is_muted(follow: Follow, now: datetime) -> bool:
-    """Whether a followed topic is silent now."""
-    return follow.muted_until is not None and follow.muted_until > now
 
 
 def tag(house: House, topic: Topic) -> Tag:
@@ -415,11 +345,6 @@ def _said(house: House, destination: Destination, delivery: int, now: datetime) 
     follows = {f.topic.id: f for f in house.store.people.follows(destination.subscriber_id)}
     back = _back(house, destination, follows, now)
     house.store.outbox.said(destination.id, [topic.id for topic, _ in back], delivery)
-
-
-def _muted_why(follow: Follow, zone: str, now: datetime) -> str:
-    assert follow.muted_until is not None
-    return f"{follow.topic.name} was muted {until_words(follow.muted_until, zone, now)}"
 
 
 def preview(house: House, heat: Heat, destination: Destination, now: datetime) -> Digest:

@@ -4,12 +4,14 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
+from bot.core.categories import must_be_listed
 from bot.core.errand import Errand, refused
+from bot.core.hearing import is_muted
 from bot.core.naming import followed, known, must_know, shown
-from bot.core.prepare import is_muted
 from bot.core.reply import Code, Instant, Line, Reply, Strong, line
 from bot.core.when import local_day
 from bot.digest import Action
+from bot.matching.folding import words
 from bot.model import FOREVER, Follow, Mute, MuteKind, Topic
 from bot.text import plural
 from bot.timetable import TimetableError, silence_until
@@ -19,7 +21,7 @@ _BARE = re.compile(r"\s+(?=\d+\s*(?:d|w|m|days?|weeks?|months?)\s*$)", re.IGNORE
 _DANGLING = re.compile(r"\s(?:for|until|till)$", re.IGNORECASE)
 _TIMED = re.compile(r"^(?:(?:for|until|till)\s+)?-?\d+", re.IGNORECASE)
 _AUTHOR = re.compile(r'^author:\s*"?([^"]+)"?$', re.IGNORECASE)
-_CATEGORY = re.compile(r"^cat(?:egory)?:\s*([a-z-]+(?:\.[A-Za-z-]+)?)$", re.IGNORECASE)
+_CATEGORY = re.compile(r'^cat(?:egory)?:\s*"?([^\s"*,]+?)\.?\*?"?$', re.IGNORECASE)
 _PHRASE = re.compile(r'^"([^"]+)"$')
 _ALL = {"all", "everything"}
 
@@ -98,8 +100,19 @@ def general(text: str) -> tuple[MuteKind, str] | None:
 
 
 def _mute_general(errand: Errand, kind: MuteKind, value: str, until: datetime) -> Reply:
+    value = _must_mean_something(errand, kind, value)
     errand.house.store.people.mute(errand.enrolled(), kind, value, until)
     return _muted(errand, named(kind, value), again(kind, value), until, "")
+
+
+def _must_mean_something(errand: Errand, kind: MuteKind, value: str) -> str:
+    """What is named, as it is written.  Raises Refused where it would never silence anything."""
+    if kind is MuteKind.CATEGORY:
+        return must_be_listed(errand, value, "mute")
+    if kind is not MuteKind.ALL and not words(value):
+        raise refused(f"“{shown(value)}” has no word to look for. ",
+                      Code('mute "catastrophic forgetting"'))  # fmt: skip
+    return value
 
 
 def _muted(errand: Errand, name: str, typed: str, until: datetime, tail: str) -> Reply:

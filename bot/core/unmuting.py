@@ -10,7 +10,7 @@ from bot.core.reply import Code, Reply, Strong, line
 from bot.core.silencing import again, general, must_follow, mute, named, silent
 from bot.core.when import local_day
 from bot.digest import Action
-from bot.matching.condition import name_key
+from bot.matching.condition import category_key, name_key
 from bot.matching.folding import words
 from bot.model import FOREVER, Follow, Mute, MuteKind, Topic
 from bot.text import plural
@@ -80,11 +80,13 @@ def _unmute_general(errand: Errand, kind: MuteKind, value: str) -> Reply:
     if not ended:
         said = f"{named(kind, value)} was not muted; nothing changed."
         return errand.refuse(line(said), status=200)
-    return _heard(errand, named(kind, value), [], ended)
+    return _heard(errand, named(kind, ended[0].value), [], ended)
 
 
 def _key(kind: MuteKind, value: str) -> tuple[str, ...]:
     """What a mute is compared by: as little as it goes by when papers are chosen."""
+    if kind is MuteKind.CATEGORY:
+        return (category_key(value),)
     return name_key(value) if kind is MuteKind.AUTHOR else tuple(words(value))
 
 

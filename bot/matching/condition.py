@@ -82,7 +82,7 @@ def _in_field(tree: In, thesaurus: Thesaurus) -> Condition:
     if isinstance(tree.tree, Phrase) and tree.field == "author":
         return ByAuthor(name_key(tree.tree.text))
     if isinstance(tree.tree, Phrase) and tree.field == "cat":
-        return Listed(tree.tree.text.lower().removesuffix("*").removesuffix("."))
+        return Listed(category_key(tree.tree.text))
     return build(tree.tree, thesaurus, tree.field)
 
 
@@ -109,6 +109,11 @@ def meets(condition: Condition, seen: Sighting) -> bool:
 
 def _place(one_of: OneOf, each: Term, seen: Sighting) -> Place | None:
     return seen.find_in(each, one_of.field) if one_of.field else seen.find(each)
+
+
+def category_key(text: str) -> str:
+    """What `within` takes for a category or archive as it is typed: "cs.LG", "cs" or "cs.*"."""
+    return text.lower().removesuffix("*").removesuffix(".")
 
 
 def within(category: str, wanted: str) -> bool:

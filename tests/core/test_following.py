@@ -234,6 +234,22 @@ def test_clauses_are_read_from_the_right_and_only_when_valid(
     assert (follow.without_words, follow.without_authors) == (words, authors)
 
 
+@pytest.mark.parametrize(
+    ("without", "complaint"),
+    [
+        ("cat:cs.CV", "Silence a category for all: mute cat:cs.CV"),
+        ('survey, category:"cs.*"', "Silence a category for all: mute cat:cs.*"),
+        ('"…"', "“…” has no word to look for."),
+    ],
+)
+def test_what_could_never_be_left_out_is_refused(world, without, complaint):
+    reply = world.say(f"follow tides without {without}")
+
+    assert not reply.ok
+    assert complaint in said(reply)
+    assert world.store.people.follows(1) == []
+
+
 def test_without_nothing_is_asked_about(world):
     assert "Without what? follow rock pools without survey" in world.asks(
         "follow rock pools without"

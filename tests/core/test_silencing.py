@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.core.prepare import is_by, mentions
+from bot.core.hearing import is_by, mentions
 from bot.model import FOREVER, Identity
 from tests.core.conftest import BEA, MONDAY, said
 from tests.makers import paper
@@ -113,7 +113,8 @@ def test_what_is_not_followed_cannot_be_muted(world):
         ('mute author:"Jun Li" for 2w', "The author Jun Li"),
         ("mute author:Jun Li for 2w", "The author Jun Li"),
         ("mute author:Jun Li 2w", "The author Jun Li"),
-        ("mute cat:cs.cv for 2w", "The category cs.cv"),
+        ("mute cat:cs.cv for 2w", "The category cs.CV"),
+        ('mute category:"CS.*" 2w', "The category cs"),
         ('mute "for two weeks" for 2w', "“for two weeks”"),
         ("mute all for 2w", "Everything"),
     ],
@@ -244,7 +245,56 @@ def test_a_general_mute_beats_every_topic(follower):
     follower.morning()
 
     assert follower.got() == heard
-    assert follower.digest().muted == ("muted without an end: the category CS.lg",)
+    assert follower.digest().muted == ("muted without an end: the category cs.LG",)
+
+
+@pytest.mark.parametrize("typed", ["cs", "CS", "cs.*", "cs*", '"cs"'])
+def test_an_archive_is_muted_with_all_its_classes_as_a_query_reads_it(follower, typed):
+    follower.say(f"mute cat:{typed}")
+    follower.announce("Gulls at the tide", categories=("math.ST", "cs.LG"))
+    heard = follower.announce("The tide", categories=("math.ST",))
+    follower.morning()
+
+    assert follower.got() == heard
+
+
+def test_a_category_is_one_silence_however_it_is_typed(follower):
+    follower.say("mute cat:cs.lg")
+    follower.say("mute cat:CS.LG for 2w")
+
+    (mute,) = follower.store.people.mutes(1)
+    assert (mute.value, mute.until) == ("cs.LG", MONDAY.replace(day=8, month=12, hour=7))
+    assert follower.asks("unmute cat:Cs.Lg").startswith("The category cs.LG is heard again")
+
+
+@pytest.mark.parametrize(
+    ("typed", "complaint", "offered"),
+    [
+        (
+            "mute cat:cs.CLL for 2w",
+            "arXiv has no category cs.CLL. Did you mean mute cat:cs.CL for 2w?",
+            ["mute cat:cs.CL for 2w"],
+        ),
+        ("mute cat:LG", "Did you mean mute cat:cs.LG?", ["mute cat:cs.LG"]),
+        ("mute cat:css", "Did you mean mute cat:cs?", ["mute cat:cs"]),
+        ("mute cat:robots 1w", "has no category robots. They look like mute cat:cs.CV.", []),
+        ('mute "…" for 2w', "“…” has no word to look for.", []),
+        ('mute author:"-"', "“-” has no word to look for.", []),
+    ],
+)
+def test_what_could_never_silence_anything_is_refused(follower, typed, complaint, offered):
+    reply = follower.say(typed)
+
+    assert not reply.ok
+    assert complaint in said(reply)
+    assert [button.command for button in reply.buttons] == offered
+    assert follower.store.people.mutes(1) == []
+
+
+def test_a_category_that_only_stored_papers_know_is_one(follower):
+    follower.announce("The tide", categories=("cmp-lg",))
+
+    assert follower.say("mute cat:cmp-lg").ok
 
 
 def test_a_phrase_is_silent_at_word_borders_in_any_number(follower):

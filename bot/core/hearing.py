@@ -1,0 +1,127 @@
+"""What a subscriber hears of: breadth, exclusions, mutes and judgements, wherever it is asked."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.core.house import House
+from bot.core.when import until_words
+from bot.matching import cut
+from bot.matching.condition import category_key, name_key, within
+from bot.matching.folding import words
+from bot.model import Destination, Follow, Match, Mute, MuteKind, Paper
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """By which matches a paper comes; `why` it does not, where it was wanted and is silent.
+
+    `to_be_said` where it is counted when the silence is over.
+    """
+
+    wanted: list[Match]
+    heard: list[Match]
+    why: str = ""
+    to_be_said: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """What a subscriber follows, silences and does not want, at an instant."""
+
+    follows: Mapping[int, Follow]  # by topic
+    mutes: Sequence[Mute]
+    disliked: frozenset[int]
+    zone: str
+    now: datetime
+
+    def judge(self, paper: Paper, matches: Iterable[Match]) -> Verdict:
+        """What becomes of a paper with these matches to followed topics."""
+        wanted = [m for m in matches if wants(self.follows[m.topic_id], paper, m)]
+        heard = [m for m in wanted if not is_muted(self.follows[m.topic_id], self.now)]
+        if not wanted:
+            return Verdict([], [])
+        if why := self._silenced(paper):
+            is_all = any(mute.kind is MuteKind.ALL for mute in self.mutes)
+            return Verdict(wanted, [], why, to_be_said=is_all)
+        if not heard:
+            why = muted_why(self.follows[wanted[0].topic_id], self.zone, self.now)
+            return Verdict(wanted, [], why, to_be_said=True)
+        return Verdict(wanted, heard)
+
+    def _silenced(self, paper: Paper) -> str:
+        """Why a paper is silent whatever its topics, or ""."""
+        why = withheld_by(paper, self.mutes, self.zone, self.now)
+        return why or ("it was marked as not for you" if paper.seq in self.disliked else "")
+
+
+def listening(house: House, destination: Destination, now: datetime) -> Listener:
+    """Whoever is reached at a destination, with what they have said so far."""
+    people, subscriber = house.store.people, destination.subscriber_id
+    return Listener(
+        follows={follow.topic.id: follow for follow in people.follows(subscriber)},
+        mutes=[mute for mute in people.mutes(subscriber) if mute.until > now],
+        disliked=frozenset(seq for seq, liked in people.judged(subscriber).items() if not liked),
+        zone=destination.zone,
+        now=now,
+    )
+
+
+def wants(follow: Follow, paper: Paper, match: Match) -> bool:
+    """Whether a match is close enough for this follow and none of its exclusions speaks against."""
+    if match.score < cut(follow.breadth):
+        return False
+    if any(mentions(paper, phrase) for phrase in follow.without_words):
+        return False
+    return not any(is_by(paper, name) for name in follow.without_authors)
+
+
+def mentions(paper: Paper, phrase: str) -> bool:
+    """Whether title or abstract holds the phrase at word borders, whatever case and number."""
+    wanted = words(phrase)
+    return bool(wanted) and any(
+        f" {' '.join(wanted)} " in f" {' '.join(words(text))} "
+        for text in (paper.title, paper.abstract)
+    )
+
+
+def is_by(paper: Paper, name: str) -> bool:
+    """Whether somebody of that whole name is among the authors; "Li, Jun" is "Jun Li"."""
+    wanted = name_key(name)
+    return any(name_key(author.name) == wanted for author in paper.authors)
+
+
+def withheld_by(paper: Paper, mutes: Sequence[Mute], zone: str, now: datetime) -> str:
+    """The mute that silences a paper whatever its topics, in words, or ""."""
+    for mute in mutes:
+        if _silences(mute, paper):
+            return f"{mute_words(mute)} was muted {until_words(mute.until, zone, now)}"
+    return ""
+
+
+def mute_words(mute: Mute) -> str:
+    """What a mute silences: "everything", "the author Jun Li", "the category cs.CV", "“survey”"."""
+    named = {MuteKind.ALL: "everything", MuteKind.PHRASE: f"“{mute.value}”"}
+    return named.get(mute.kind, f"the {mute.kind} {mute.value}")
+
+
+def _silences(mute: Mute, paper: Paper) -> bool:
+    match mute.kind:
+        case MuteKind.AUTHOR:
+            return is_by(paper, mute.value)
+        case MuteKind.CATEGORY:
+            return any(within(each, category_key(mute.value)) for each in paper.categories)
+        case MuteKind.PHRASE:
+            return mentions(paper, mute.value)
+    return True
+
+
+def is_muted(follow: Follow, now: datetime) -> bool:
+    """Whether a followed topic is silent now."""
+    return follow.muted_until is not None and follow.muted_until > now
+
+
+def muted_why(follow: Follow, zone: str, now: datetime) -> str:
+    """The mute that silences a followed topic, in words."""
+    assert follow.muted_until is not None
+    return f"{follow.topic.name} was muted {until_words(follow.muted_until, zone, now)}"

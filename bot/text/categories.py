@@ -1,0 +1,34 @@
+"""arXiv's categories: its archives, and the subject classes of those that have any.
+
+Source: https://arxiv.org/category_taxonomy.
+"""
+
+_CLASSES = {
+    "astro-ph": "CO EP GA HE IM SR",
+    "cond-mat": "dis-nn mes-hall mtrl-sci other quant-gas soft stat-mech str-el supr-con",
+    "cs": "AI AR CC CE CG CL CR CV CY DB DC DL DM DS ET FL GL GR GT HC IR IT LG LO MA MM MS NA NE "
+    "NI OH OS PF PL RO SC SD SE SI SY",
+    "econ": "EM GN TH",
+    "eess": "AS IV SP SY",
+    "math": "AC AG AP AT CA CO CT CV DG DS FA GM GN GR GT HO IT KT LO MG MP NA NT OA OC PR QA RA "
+    "RT SG SP ST",
+    "nlin": "AO CD CG PS SI",
+    "physics": "acc-ph ao-ph app-ph atm-clus atom-ph bio-ph chem-ph class-ph comp-ph data-an ed-ph "
+    "flu-dyn gen-ph geo-ph hist-ph ins-det med-ph optics plasm-ph pop-ph soc-ph space-ph",
+    "q-bio": "BM CB GN MN NC OT PE QM SC TO",
+    "q-fin": "CP EC GN MF PM PR RM ST TR",
+    "stat": "AP CO ME ML OT TH",
+}
+_WITHOUT_CLASSES = "gr-qc hep-ex hep-lat hep-ph hep-th math-ph nucl-ex nucl-th quant-ph"
+
+
+def classes(archive: str) -> tuple[str, ...]:
+    """The categories of an archive, in full: "cs.AI", "cs.AR"."""
+    return tuple(f"{archive}.{name}" for name in _CLASSES[archive].split())
+
+
+CATEGORIES = (
+    *(category for archive in _CLASSES for category in classes(archive)),
+    *_WITHOUT_CLASSES.split(),
+)
+"""What arXiv lists papers in today; papers of before 2008 may be listed elsewhere."""
