@@ -7,7 +7,7 @@ from datetime import datetime
 
 from bot.channels import Channel, ChannelError, Fault
 from bot.core.consent import checked
-from bot.core.hearing import is_muted, withheld_by
+from bot.core.hearing import listening
 from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.letters import unwanted
@@ -77,7 +77,7 @@ def _may_go(house: House, heat: Heat, delivery: Delivery, now: datetime) -> bool
     if destination.state is not DestinationState.ACTIVE:
         _not_now(house, delivery, destination, now)
         return False
-    contradicted = outbox.unchecked(delivery) and _contradicts(house, delivery, now)
+    contradicted = outbox.unchecked(delivery) and _contradicts(house, delivery, destination, now)
     if contradicted or (not delivery.unknown and outbox.is_stale(delivery, now)):
         _compose_anew(house, heat, delivery, destination, now)
         return False
@@ -112,18 +112,22 @@ def _compose_anew(
     put_digest(house, heat, destination, now, delivery.period, due_at=delivery.due_at)
 
 
-def _contradicts(house: House, delivery: Delivery, now: datetime) -> bool:
-    """Whether its subscriber has silenced something in it, or a paper of it was withdrawn."""
-    destination = house.store.people.destination(delivery.destination_id)
-    assert destination is not None
-    subscriber = destination.subscriber_id
-    heard = {f.topic.id for f in house.store.people.follows(subscriber) if not f.is_muted(now)}
-    topics, seqs = house.store.outbox.contents(delivery)
-    if not set(topics) <= heard:
+def _contradicts(house: House, delivery: Delivery, destination: Destination, now: datetime) -> bool:
+    """Whether its reader has silenced something in it, or a paper still to go was withdrawn.
+
+    Papers are judged as when it was composed, by those matches whose topics it names.
+    """
+    listener = listening(house, destination, now)
+    topics, _ = house.store.outbox.contents(delivery)
+    if not set(topics) <= listener.topics:
         return True
-    mutes = [m for m in house.store.people.mutes(subscriber) if m.holds(now)]
+    seqs = house.store.outbox.unsent(delivery)
+    found = house.store.topics.of_papers(seqs)
+    named = {
+        seq: [m for m in each if m.live and m.topic_id in topics] for seq, each in found.items()
+    }
     return any(
-        paper.withdrawn or withheld_by(paper, mutes, destination.zone, now)
+        paper.withdrawn or not listener.bears(paper, named.get(paper.seq, []))
         for paper in house.store.papers.some(seqs)
     )
 

@@ -35,6 +35,11 @@ class Listener:
     zone: str
     now: datetime
 
+    @property
+    def topics(self) -> set[int]:
+        """The topics that are followed and not muted."""
+        return {i for i, follow in self.follows.items() if not is_muted(follow, self.now)}
+
     def judge(self, paper: Paper, matches: Iterable[Match]) -> Verdict:
         """What becomes of a paper with these matches to followed topics."""
         wanted = [m for m in matches if wants(self.follows[m.topic_id], paper, m)]
@@ -48,6 +53,14 @@ class Listener:
             why = muted_why(self.follows[wanted[0].topic_id], self.zone, self.now)
             return Verdict(wanted, [], why, to_be_said=True)
         return Verdict(wanted, heard)
+
+    def bears(self, paper: Paper, matches: Sequence[Match]) -> bool:
+        """Whether nothing that was said speaks against a paper chosen before.
+
+        That it no longer matches, its topic having learned, was said by nobody.
+        """
+        verdict = self.judge(paper, matches)
+        return bool(verdict.heard) or not (matches or self._silenced(paper))
 
     def _silenced(self, paper: Paper) -> str:
         """Why a paper is silent whatever its topics, or ""."""

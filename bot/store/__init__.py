@@ -588,7 +588,10 @@ class People(Protocol):
         ...
 
     def judge(self, subscriber_id: int, seq: int, now: datetime, *, liked: bool | None) -> None:
-        """What a subscriber thinks of a paper; None takes it back."""
+        """What a subscriber thinks of a paper; None takes it back.
+
+        One that is not liked is not sent once this has committed.
+        """
         ...
 
     def opinions(self, topic_id: int) -> dict[int, bool]:
@@ -714,6 +717,10 @@ class Outbox(Protocol):
 
     def contents(self, delivery: Delivery) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The topics a delivery names and the papers it tells of."""
+        ...
+
+    def unsent(self, delivery: Delivery) -> list[int]:
+        """Numbers of the papers on pages that its reader cannot have seen yet."""
         ...
 
     def accepted(self, delivery: Delivery, page: int, receipt: str, now: datetime) -> None:

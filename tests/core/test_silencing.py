@@ -4,9 +4,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bot.channels import ChannelError, Fault
 from bot.core.hearing import is_by, mentions
 from bot.model import FOREVER, Identity
 from tests.core.conftest import BEA, MONDAY, said
+from tests.fakes import Inbox
 from tests.makers import paper
 
 NEXT_MONDAY = MONDAY + timedelta(days=7)
@@ -17,6 +19,23 @@ def follower(world):
     for topic in ("tides", "gulls", "lighthouses"):
         world.say(f"follow {topic}")
     return world
+
+
+class FirstPages(Inbox):
+    """Takes first pages only, until it `is_open`."""
+
+    is_open = False
+
+    async def send(self, part):
+        if part.page and not self.is_open:
+            raise ChannelError("too many requests", Fault.RETRY)
+        return await super().send(part)
+
+
+@pytest.fixture
+def half(world):
+    world.inboxes["console"] = world.core.house.channels["console"] = FirstPages()
+    return world.inboxes["console"]
 
 
 # -------------------------------------------------------------- what is said
@@ -325,6 +344,60 @@ def test_a_mute_after_composing_holds_too(follower):
 
     assert follower.got() == ["2611.00002"]
     assert follower.store.outbox.withheld(1, follower.store.topics.by_slug("tides").id) == [1]
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        "mute tides",
+        'mute "survey"',
+        "mute cat:stat",
+        "follow tides without survey",
+        "follow tides without author:Ada Lovelace",
+        "follow tides, focused",
+        "not-for-me 2611.00001",
+        "unfollow tides",
+    ],
+)
+def test_whatever_is_left_out_after_composing_is_not_sent(follower, deed):
+    survey = follower.paper(
+        "A survey of harbours", abstract="Also of the tide.", categories=("stat.ML",),
+        authors=("Ada Lovelace",),
+    )  # fmt: skip
+    follower.announce(survey)
+    tides = follower.store.topics.by_slug("tides").id
+    follower.store.topics.add_matches([(tides, 1, 0.55, "abstract: tide", 1)], live=True)
+    (heard,) = follower.announce("A lighthouse", categories=("cs.CV",), authors=("Jun Li",))
+    follower.prepare(MONDAY)
+    follower.say(deed)
+    follower.deliver()
+
+    assert follower.got() == [heard]
+
+
+def test_what_is_said_of_a_page_that_came_leaves_the_next_one_as_it_is(follower, half):
+    ids = follower.announce("The tide", "A gull", "A lighthouse", "The tide again")
+    follower.morning()
+    arrived = follower.got()
+    assert len(arrived) == 3
+
+    follower.say(f"not-for-me {arrived[0]}")
+    half.is_open = True
+    follower.clock.forward(hours=1)
+    follower.deliver()
+
+    assert sorted(follower.got()) == ids
+    assert follower.states() == ["sent"]
+
+
+@pytest.mark.parametrize("deed", ["follow gulls", "follow tides", "save 2611.00001"])
+def test_what_leaves_nothing_out_lets_a_waiting_digest_go_as_it_is(follower, deed):
+    follower.announce("The tide")
+    follower.prepare(MONDAY)
+    follower.say(deed)
+    follower.deliver()
+
+    assert follower.states() == ["sent"]
 
 
 def test_a_mute_that_ended_before_the_digest_withholds_nothing(follower):

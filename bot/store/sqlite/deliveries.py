@@ -143,6 +143,17 @@ class Deliveries:
             )
         )
 
+    def unsent(self, delivery: Delivery) -> list[int]:
+        """Numbers of the papers on pages that its reader cannot have seen yet."""
+        rows = self.engine.rows(
+            "SELECT t.seq FROM told t JOIN delivery_parts p"
+            " ON p.delivery_id = t.delivery_id AND p.page = t.page WHERE t.delivery_id = :id"
+            " AND (p.state = 'pending' OR p.state = 'offered' AND NOT EXISTS (SELECT 1"
+            "  FROM delivery_parts s WHERE s.delivery_id = :id AND s.state = 'sent'))",
+            {"id": delivery.id},
+        )
+        return [row["seq"] for row in rows]
+
     def told_by(self, destination_id: int, seq: int) -> Delivery | None:
         """The delivery that told a destination of a paper, or None."""
         found = self.engine.value(

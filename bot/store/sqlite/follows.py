@@ -27,6 +27,7 @@ class Follows(Destinations):
                     json.dumps(follow.without_authors), seconds(now),
                 ),
             )  # fmt: skip
+            self._silenced(follow.subscriber_id)  # it may leave out more than before
             found = self.following(follow.subscriber_id, follow.topic.id)
         assert found is not None
         return found

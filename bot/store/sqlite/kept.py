@@ -35,18 +35,26 @@ class Kept:
         return [row["seq"] for row in rows]
 
     def judge(self, subscriber_id: int, seq: int, now: datetime, *, liked: bool | None) -> None:
-        """What a subscriber thinks of a paper; None takes it back."""
+        """What a subscriber thinks of a paper; None takes it back.
+
+        One that is not liked is not sent once this has committed.
+        """
         if liked is None:
             self.engine.run(
                 "DELETE FROM feedback WHERE subscriber_id = ? AND seq = ?", (subscriber_id, seq)
             )
             return
-        self.engine.run(
-            "INSERT INTO feedback (subscriber_id, seq, liked, at) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT (subscriber_id, seq) DO UPDATE SET liked = excluded.liked,"
-            " at = excluded.at",
-            (subscriber_id, seq, int(liked), seconds(now)),
-        )
+        with self.engine.write():
+            self.engine.run(
+                "INSERT INTO feedback (subscriber_id, seq, liked, at) VALUES (?, ?, ?, ?)"
+                " ON CONFLICT (subscriber_id, seq) DO UPDATE SET liked = excluded.liked,"
+                " at = excluded.at",
+                (subscriber_id, seq, int(liked), seconds(now)),
+            )
+            self.engine.run(
+                "UPDATE subscribers SET consent = consent + ? WHERE id = ?",
+                (int(not liked), subscriber_id),
+            )
 
     def opinions(self, topic_id: int) -> dict[int, bool]:
         """What followers of a topic saved (True) or did not want (False) of its papers."""
