@@ -6,6 +6,7 @@ from bot.core.errand import Errand, Refused
 from bot.core.naming import known, shown
 from bot.core.reply import Line, Strong, line
 from bot.core.shelf import papers_named
+from bot.core.unmuting import counted_in
 from bot.digest import Action
 from bot.model import FOREVER, Destination
 
@@ -41,6 +42,11 @@ def _deed(errand: Errand, command: str) -> tuple[Line, tuple[Action, ...]]:
             case "unmute" | "unfollow" | "follow":
                 words = line(verb.capitalize(), " ", Strong(_named(errand, rest)), "?")
                 return words, (Action(verb.capitalize(), command),)
+            case "passed":
+                words = line(
+                    "Show what passed of ", Strong(_named(errand, counted_in(rest)[0])), "?"
+                )
+                return words, (Action("Show", command),)
             case "save" | "unsave" | "not-for-me":
                 label = {"save": "Save", "unsave": "Remove"}.get(verb, "Not for me")
                 asked = {"save": "Save ", "unsave": "No longer keep "}.get(verb, "Not for you: ")

@@ -26,6 +26,8 @@ from bot.store import Candidate, GiveBack
 from bot.text import plural
 from bot.timetable import Cadence, canonical_zone, next_due
 
+PREVIEW = "preview"  # the key of what is never sent
+
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
@@ -78,6 +80,7 @@ def compose(
         _entry(house, candidate.paper, [(follows[m.topic_id].topic, m) for m in matches], act)
         for candidate, matches in chosen.told
     ]
+    counted = "lately" if key == PREVIEW else key
     named = [topic for topic in topics if any(e.tags[0].slug == topic.slug for e in entries)]
     momenta = heat.of(named)
     sections = arrange(
@@ -98,7 +101,7 @@ def compose(
         sections=sections,
         notes=(*_notes(house, destination, follows, now), *tidings(house, destination, now)),
         asides=tuple(
-            shared(act(f"Show {topic.name}", f"passed {topic.slug}"), destination)
+            shared(act(f"Show {topic.name}", f"passed {topic.slug} {counted}"), destination)
             for topic, _ in _back(house, destination, follows, now)
         ),
         muted=_muted(house, destination, list(follows.values()), now),
@@ -350,4 +353,4 @@ def _said(house: House, destination: Destination, delivery: int, now: datetime) 
 def preview(house: House, heat: Heat, destination: Destination, now: datetime) -> Digest:
     """The digest as it would be now; nothing is recorded."""
     chosen = decide(house, destination, now)
-    return compose(house, heat, replace(destination, next_due_at=now), chosen, now, "preview")
+    return compose(house, heat, replace(destination, next_due_at=now), chosen, now, PREVIEW)

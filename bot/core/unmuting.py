@@ -1,5 +1,6 @@
 """The end of a silence: unmute and its Undo, and what passed meanwhile."""
 
+import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -17,6 +18,7 @@ from bot.text import plural
 from bot.timetable import silence_until
 
 SHOWN = 30  # passed papers in one answer
+_COUNTED = re.compile(r"\s+(?:lately|(?P<by>d\d+\.\S+))$", re.IGNORECASE)
 
 
 def unmute(errand: Errand, text: str) -> Reply:
@@ -40,7 +42,7 @@ def unmute(errand: Errand, text: str) -> Reply:
         *errand.next_digest(),
         buttons=(
             Action("Undo", f"mute {topic.slug}{_left(errand, standing.muted_until)}"),
-            *((Action("Show", f"passed {topic.slug}"),) if passed else ()),
+            *((Action("Show", f"passed {topic.slug} lately"),) if passed else ()),
         ),
     )
 
@@ -54,21 +56,28 @@ def undo_unmute(errand: Errand, text: str) -> Reply:
 
 
 def passed(errand: Errand, text: str) -> Reply:
-    """What a mute kept back of a topic, to look at."""
-    topic = must_know(errand, text, "passed")
-    seqs = errand.house.store.outbox.withheld(errand.known or 0, topic.id)
+    """What a mute kept back of a topic, to look at: what one digest counts, else all of it."""
+    name, by = counted_in(text)
+    topic = must_know(errand, name, "passed")
+    outbox, subscriber = errand.house.store.outbox, errand.known or 0
+    counted = outbox.withheld(subscriber, topic.id, by=by) if by is not None else []
+    seqs = counted or outbox.withheld(subscriber, topic.id)
     if not seqs:
-        return errand.reply(line("Nothing of ", Strong(topic.name), " was kept back."))
+        return errand.reply(line("Nothing of ", Strong(topic.name), " passed while it was muted."))
     papers = errand.house.store.papers.some(seqs[:SHOWN])
+    count = plural(len(seqs), "paper")
     newest = f" The newest {SHOWN}:" if len(seqs) > SHOWN else ""
     return errand.reply(
-        line(
-            f"{plural(len(seqs), 'paper')} of ",
-            Strong(topic.name),
-            f" passed while it was muted.{newest}",
-        ),
+        line(f"{count} of " if counted else f"In all, {count} of ", Strong(topic.name),
+             f" passed while it was muted.{newest}"),
         papers=errand.entries(papers[::-1], topic),
-    )
+    )  # fmt: skip
+
+
+def counted_in(text: str) -> tuple[str, str | None]:
+    """Split the key of a digest from a topic, or a `lately`, which is "": what none has counted."""
+    found = _COUNTED.search(text)
+    return (text[: found.start()], found["by"] or "") if found else (text, None)
 
 
 def _unmute_general(errand: Errand, kind: MuteKind, value: str) -> Reply:

@@ -645,8 +645,11 @@ class Outbox(Protocol):
         """A delivery speaks of what was withheld of these topics; see `finish`."""
         ...
 
-    def withheld(self, subscriber_id: int, topic_id: int) -> list[int]:
-        """Numbers of the papers of a topic that were withheld from a subscriber, newest first."""
+    def withheld(self, subscriber_id: int, topic_id: int, *, by: str | None = None) -> list[int]:
+        """Numbers of the papers that passed while a topic was muted, newest first.
+
+        `by` the key of a digest: those that it counted; "": those that none has counted yet.
+        """
         ...
 
     def next_edition(self, destination_id: int, period: str) -> int:

@@ -7,7 +7,7 @@ import pytest
 from bot.channels import ChannelError, Fault
 from bot.core.hearing import is_by, mentions
 from bot.model import FOREVER, Identity
-from tests.core.conftest import BEA, MONDAY, said
+from tests.core.conftest import BEA, MONDAY, TUESDAY, said
 from tests.fakes import Inbox
 from tests.makers import paper
 
@@ -30,6 +30,18 @@ class FirstPages(Inbox):
         if part.page and not self.is_open:
             raise ChannelError("too many requests", Fault.RETRY)
         return await super().send(part)
+
+
+class Keeper(Inbox):
+    """Remembers every digest as it was before it was rendered."""
+
+    def __init__(self):
+        super().__init__()
+        self.digests = []
+
+    def render(self, digest):
+        self.digests.append(digest)
+        return super().render(digest)
 
 
 @pytest.fixture
@@ -421,7 +433,40 @@ def test_unmute_says_what_passed_and_shows_it(follower):
         "Tides is heard again from now on. 2 papers passed while it was muted."
     )
     shown = follower.press(reply, "Show")
+    assert said(shown) == "2 papers of Tides passed while it was muted."
     assert [e.paper.title for e in shown.papers] == ["Another tide", "The tide"]
+
+
+def test_what_other_silences_kept_back_did_not_pass_while_the_topic_was_muted(follower):
+    follower.say('mute author:"Jun Li"')
+    follower.announce("The tide", authors=("Jun Li",))
+    (disliked,) = follower.announce("Another tide")
+    follower.say(f"not-for-me {disliked}")
+    follower.morning()
+
+    assert follower.asks("passed tides") == "Nothing of Tides passed while it was muted."
+
+
+def test_each_digest_shows_what_it_counted_and_no_silence_before(follower):
+    follower.say("digest daily 9")
+    kept = follower.inboxes["console"] = follower.core.house.channels["console"] = Keeper()
+    for day in (24, 26):
+        follower.clock.set(TUESDAY.replace(day=day))
+        follower.say("mute tides for 3h")
+        follower.announce(f"The tide of the {day}th", "A gull")
+        follower.morning(TUESDAY.replace(day=day, hour=9))
+        follower.announce("A lighthouse")
+        follower.morning(TUESDAY.replace(day=day + 1, hour=9))
+
+    back = [digest for digest in kept.digests if digest.notes]
+    assert [each.notes for each in back] == [("Tides is back. 1 passed while it was muted.",)] * 2
+    shown = [follower.say(each.asides[0].command) for each in back]
+    assert [[e.paper.title for e in each.papers] for each in shown] == [
+        ["The tide of the 24th"],
+        ["The tide of the 26th"],
+    ]
+    assert said(shown[1]) == "1 paper of Tides passed while it was muted."
+    assert follower.asks("passed tides") == "In all, 2 papers of Tides passed while it was muted."
 
 
 @pytest.mark.parametrize("clause", ["", " for 3h", " for 12d", " until 2026-12-24"])

@@ -86,11 +86,15 @@ def test_what_was_withheld_is_no_candidate_and_counted_until_it_is_said(engine, 
 
     assert seqs(engine, ada) == [4, 5, 6]
     assert [(p.topic_id, p.papers) for p in engine.outbox.passed(ada.id)] == [(1, 2)]
-    assert engine.outbox.withheld(ada.subscriber_id, 1) == [3, 2, 1]
+    assert engine.outbox.withheld(ada.subscriber_id, 1) == [2, 1]
     assert engine.outbox.withheld_why(ada.id, 3) == [(1, "by him", MONDAY)]
     delivery = put(engine, ada, [(4, 0, 4)])
     engine.outbox.said(ada.id, [1], delivery)
     assert engine.outbox.passed(ada.id) == []
+    key = engine.outbox.line(delivery).key
+    engine.outbox.withhold(ada.id, [Match(5, 5, 1, 0.5, "")], "muted", MONDAY)
+    counted = [engine.outbox.withheld(ada.subscriber_id, 1, by=by) for by in (None, key, "")]
+    assert counted == [[5, 2, 1], [2, 1], [5]]
 
 
 @pytest.mark.parametrize(("sent", "again"), [(False, 2), (True, 0)])

@@ -291,6 +291,13 @@ def test_what_would_be_typed_is_left_out_where_the_rest_stands_alone(words, said
     assert "".join(map(spoken.plain, spoken.said(words))) == said
 
 
+def test_what_passed_is_asked_for_by_its_topic_alone(desk):
+    asked = desk.client.get(desk.link("act", "passed kv-cache-compression d1.20261123.0")).text
+
+    assert "Show what passed of KV-Cache Compression?" in text(asked)
+    assert "d1.20261123.0?" not in text(asked)
+
+
 def test_an_undo_opened_anew_asks_in_words(desk):
     asked = desk.client.get(desk.link("act", "undo unfollow 1")).text
 

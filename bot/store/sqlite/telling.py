@@ -85,12 +85,20 @@ class Telling(Deliveries):
             (delivery_id, destination_id, json.dumps(list(topic_ids))),
         )
 
-    def withheld(self, subscriber_id: int, topic_id: int) -> list[int]:
-        """Numbers of the papers of a topic that were withheld from a subscriber, newest first."""
+    def withheld(self, subscriber_id: int, topic_id: int, *, by: str | None = None) -> list[int]:
+        """Numbers of the papers that passed while a topic was muted, newest first.
+
+        `by` the key of a digest: those that it counted; "": those that none has counted yet.
+        """
         rows = self.engine.rows(
             "SELECT DISTINCT w.seq FROM withheld w JOIN destinations d ON d.id = w.destination_id"
-            " WHERE d.subscriber_id = ? AND w.topic_id = ? ORDER BY w.seq DESC",
-            (subscriber_id, topic_id),
+            " LEFT JOIN follows f ON f.subscriber_id = d.subscriber_id"
+            "  AND f.topic_id = w.topic_id AND f.ended_at IS NULL"
+            " LEFT JOIN deliveries v ON v.id = w.said"
+            " WHERE d.subscriber_id = :who AND w.topic_id = :topic AND w.said >= 0"
+            " AND w.number > coalesce(f.since, 0) AND (:by IS NULL OR coalesce(v.key, '') = :by)"
+            " ORDER BY w.seq DESC",
+            {"who": subscriber_id, "topic": topic_id, "by": by},
         )
         return [row["seq"] for row in rows]
 
