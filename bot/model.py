@@ -319,6 +319,7 @@ class Destination:
     last_sent_at: datetime | None = None
     epoch: int = 0  # raising it voids the links of older mail
     confirmed_at: datetime | None = None  # when a mail address was said yes to
+    since: int = 0  # the highest match number when it began, or was turned on anew
 
     @property
     def unconfirmed(self) -> bool:

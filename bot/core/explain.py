@@ -1,7 +1,5 @@
 """Why a paper came, or did not: told from what was written down, never guessed."""
 
-from datetime import timedelta
-
 from bot.core.errand import Errand, refused
 from bot.core.hearing import wants
 from bot.core.heat import Heat
@@ -11,8 +9,10 @@ from bot.core.reply import Actor, Code, Line, Reply, line
 from bot.core.shelf import identifiers
 from bot.core.when import clock_words, day_words
 from bot.matching import cut
-from bot.model import Destination, Follow, Identity, Match, Paper
+from bot.model import Destination, DestinationState, Follow, Identity, Match, Paper
 from bot.text import day
+
+_DECIDED = ("queued", "empty", "muted")
 
 
 def why(errand: Errand, text: str) -> Reply:
@@ -40,7 +40,7 @@ def explain(house: House, heat: Heat, identity: Identity, arxiv_id: str) -> Repl
     matches = house.store.topics.of_papers([paper.seq]).get(paper.seq, [])
     lines = [_stored(errand, paper), *_matched(follows, matches, paper)]
     for destination in house.store.people.destinations(subscriber):
-        lines += _at(errand, destination, paper, matches, follows)
+        lines.append(_at(errand, destination, paper, follows, matches))
     return errand.reply(*lines)
 
 
@@ -91,29 +91,81 @@ def _left_out(follow: Follow, match: Match) -> str:
 
 
 def _at(
-    errand: Errand, destination: Destination, paper: Paper, matches: list[Match],
-    follows: list[Follow],
-) -> list[Line]:  # fmt: skip
-    outbox = errand.house.store.outbox
-    where = f"{destination.channel} {destination.address}"
-    if told := outbox.told_by(destination.id, paper.seq):
-        queued = outbox.line(told.id)
-        when = clock_words(told.due_at, errand.zone)
-        trouble = f": {told.error}" if told.error else ""
-        sent = queued.sent_at if queued else None
-        came = f"sent {clock_words(sent, errand.zone)}" if sent else f"{told.state}{trouble}"
-        return [line(f"{where}: in the digest of {when}, {came}.")]
-    if kept := outbox.withheld_why(destination.id, paper.seq):
-        _, why, at = kept[0]
-        return [line(f"{where}: not in the digest of {day_words(at, errand.zone)}: {why}.")]
-    if destination.state != "active":
-        return [line(f"{where}: {destination.state}: {destination.reason or 'turned off'}.")]
-    waiting = decide(errand.house, destination, errand.now)
-    if any(c.paper.seq == paper.seq for c, _ in waiting.told):
-        due = clock_words(destination.next_due_at, errand.zone)
-        return [line(f"{where}: it comes with the next digest, {due}.")]
-    runs = errand.house.store.ledger.around(
-        "prepare", f"d{destination.id}", errand.now - timedelta(days=8), errand.now
+    errand: Errand, destination: Destination, paper: Paper, follows: list[Follow],
+    matches: list[Match],
+) -> Line:  # fmt: skip
+    """What became of a paper at a destination, by the first of these that knows."""
+    became = (
+        _told(errand, destination, paper)
+        or _kept_back(errand, destination, paper)
+        or _stopped(destination)
+        or _ahead(errand, destination, paper)
+        or _passed_over(errand, destination, paper, _wanted(follows, matches, paper))
     )
-    past = f" Its last digest was {runs[-1].outcome}: {runs[-1].reason}" if runs else ""
-    return [line(f"{where}: not told.{past}")]
+    return line(f"{destination.channel} {destination.address}: {became}.")
+
+
+def _told(errand: Errand, destination: Destination, paper: Paper) -> str:
+    outbox = errand.house.store.outbox
+    told = outbox.told_by(destination.id, paper.seq)
+    if told is None:
+        return ""
+    sent_at = outbox.arrived_at(destination.id, paper.seq)
+    trouble = f": {told.error}" if told.error else ""
+    came = f"sent {clock_words(sent_at, errand.zone)}" if sent_at else f"{told.state}{trouble}"
+    return f"in the digest of {clock_words(told.due_at, errand.zone)}, {came}"
+
+
+def _kept_back(errand: Errand, destination: Destination, paper: Paper) -> str:
+    kept = errand.house.store.outbox.withheld_why(destination.id, paper.seq)
+    return next(
+        (f"not in the digest of {day_words(at, errand.zone)}: {why}" for _, why, at in kept), ""
+    )
+
+
+def _stopped(destination: Destination) -> str:
+    if destination.state is DestinationState.ACTIVE:
+        return ""
+    return f"{destination.state}: {destination.reason or 'turned off'}"
+
+
+def _ahead(errand: Errand, destination: Destination, paper: Paper) -> str:
+    """What the next digest will do with it, as things stand."""
+    due_at = max(errand.now, destination.next_due_at)
+    waiting = decide(errand.house, destination, due_at)
+    when = clock_words(destination.next_due_at, errand.zone)
+    if any(candidate.paper.seq == paper.seq for candidate, _ in waiting.told):
+        return f"it comes with the next digest, {when}"
+    kept = (why for matches, why, _ in waiting.withheld if matches[0].seq == paper.seq)
+    return next((f"not to come with the next digest, {when}: {why}" for why in kept), "")
+
+
+def _wanted(follows: list[Follow], matches: list[Match], paper: Paper) -> list[Match]:
+    """The matches by which a paper would come to somebody who was never told of anything."""
+    followed = {follow.topic.id: follow for follow in follows}
+    return [
+        match
+        for match in matches
+        if match.live
+        and (follow := followed.get(match.topic_id))
+        and match.number > follow.since
+        and wants(follow, paper, match)
+    ]
+
+
+def _passed_over(
+    errand: Errand, destination: Destination, paper: Paper, wanted: list[Match]
+) -> str:
+    """Why a paper comes no more that nothing was written of."""
+    if paper.withdrawn:
+        return "not told: it was withdrawn before"
+    if not wanted:
+        return "not told"
+    if all(match.number <= destination.since for match in wanted):
+        return "not told: it matched before the digest here was turned on"
+    assert paper.first_seen_at is not None
+    subject = f"d{destination.id}"
+    runs = errand.house.store.ledger.around("prepare", subject, paper.first_seen_at, errand.now)
+    decided = next((run for run in runs if run.outcome in _DECIDED), None)
+    which = f"the digest of {clock_words(decided.at, errand.zone)}" if decided else "a digest"
+    return f"not told: {which} was decided without it, by what was followed and left out then"

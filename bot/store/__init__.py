@@ -811,6 +811,10 @@ class Outbox(Protocol):
         """The delivery that told a destination of a paper, or None."""
         ...
 
+    def arrived_at(self, destination_id: int, seq: int) -> datetime | None:
+        """When the page that tells a destination of a paper was accepted, or None."""
+        ...
+
     def withheld_why(self, destination_id: int, seq: int) -> list[tuple[int, str, datetime]]:
         """Why a paper was kept from a destination: (topic, reason, when)."""
         ...

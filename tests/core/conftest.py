@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from bot.channels import ChannelError, Fault
 from bot.cli.saying import text_of
 from bot.core import Core, Ingested, Reply
-from bot.model import Announced, DeliveryState, Identity, Paper, Sighting
+from bot.model import Announced, DeliveryState, Identity, Paper, Part, Sighting
 from bot.store.sqlite import SqliteStore
 from tests.fakes import ArxivByHand, FrozenClock, Inbox
 from tests.houses import ADA, house, say
@@ -20,6 +21,17 @@ MONDAY = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
 """When the first digest is due."""
 
 BEA = Identity("email", "", "bea@example.org")
+
+
+class FirstPages(Inbox):
+    """Takes first pages only, until it `is_open`."""
+
+    is_open = False
+
+    async def send(self, part: Part) -> str:
+        if part.page and not self.is_open:
+            raise ChannelError("too many requests", Fault.RETRY)
+        return await super().send(part)
 
 
 class World:
@@ -114,3 +126,11 @@ def world(clock: FrozenClock) -> Iterator[World]:
     made = World(clock)
     yield made
     made.store.close()
+
+
+@pytest.fixture
+def half(world: World) -> FirstPages:
+    """The console's inbox, which takes no second page until it is opened."""
+    made = FirstPages("console")
+    world.inboxes["console"] = world.core.house.channels["console"] = made  # type: ignore[index]
+    return made

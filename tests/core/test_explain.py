@@ -83,6 +83,76 @@ def test_the_digest_is_off(reader):
     assert "console ada: off: turned off." in explained(reader, number)
 
 
+@pytest.mark.parametrize(
+    ("deed", "why"),
+    [
+        ("mute tides until 2026-12-15", "Tides was muted until Tue 15 Dec."),
+        ("mute all until 2026-12-15", "everything was muted until Tue 15 Dec."),
+        ("mute cat:cs", "the category cs was muted without an end."),
+        ("not-for-me 2611.00001", "it was marked as not for you."),
+    ],
+)
+def test_what_is_silent_now_is_the_reason_before_any_digest_is_made(reader, deed, why):
+    (number,) = reader.announce("The tide")
+    reader.say(deed)
+
+    assert f"console ada: not to come with the next digest, Mon 30 Nov 09:00: {why}" in explained(
+        reader, number
+    )
+
+
+def test_a_mute_that_ends_before_the_next_digest_keeps_nothing_from_it(reader):
+    reader.say("mute tides for 2d")
+    (number,) = reader.announce("The tide")
+
+    assert "it comes with the next digest, Mon 30 Nov 09:00." in explained(reader, number)
+
+
+def test_it_matched_while_the_digest_was_off(reader):
+    reader.say("digest off")
+    (number,) = reader.announce("The tide")
+    reader.say("digest on")
+    reader.morning()
+
+    assert explained(reader, number).endswith(
+        "console ada: not told: it matched before the digest here was turned on."
+    )
+
+
+def test_it_was_left_out_by_what_was_excluded_then(world):
+    world.say("follow tides without survey")
+    (number,) = world.announce("A survey of the tide")
+    world.morning()
+    world.say("follow tides without nothing")
+
+    assert explained(world, number).endswith(
+        "console ada: not told: the digest of Mon 30 Nov 09:00 was decided without it, "
+        "by what was followed and left out then."
+    )
+
+
+def test_where_no_follow_wants_it_the_silence_of_arxiv_is_no_reason(world):
+    world.say("follow tides without survey")
+    (number,) = world.announce("A survey of the tide")
+    world.morning()
+
+    assert explained(world, number).endswith("console ada: not told.")
+
+
+def test_a_page_that_came_was_sent_whatever_becomes_of_the_next_one(reader, half):
+    numbers = reader.announce("The tide", "Another tide", "One tide", "The tide again")
+    reader.morning()
+    (came, waits) = reader.got()[0], (set(numbers) - set(reader.got())).pop()
+    in_it = "console ada: in the digest of Mon 30 Nov 09:00, "
+
+    assert f"{in_it}sent Mon 30 Nov 09:00." in explained(reader, came)
+    assert f"{in_it}pending: too many requests." in explained(reader, waits)
+    reader.say("mute all for 3w")
+    reader.clock.forward(hours=1)
+    reader.deliver()
+    assert f"{in_it}sent Mon 30 Nov 09:00." in explained(reader, came)
+
+
 def test_a_paper_that_is_not_stored(reader):
     reply = reader.core.explain(ADA, "9999.99999")
 
@@ -105,6 +175,7 @@ def test_it_was_withdrawn(reader):
     reader.morning(MONDAY)
 
     assert "It was withdrawn." in explained(reader, number)
+    assert explained(reader, number).endswith("console ada: not told: it was withdrawn before.")
 
 
 def test_where_only_the_past_was_read_it_says_so(world):

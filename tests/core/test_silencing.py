@@ -4,7 +4,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.channels import ChannelError, Fault
 from bot.core.hearing import is_by, mentions
 from bot.model import FOREVER, Identity
 from tests.core.conftest import BEA, MONDAY, TUESDAY, said
@@ -21,17 +20,6 @@ def follower(world):
     return world
 
 
-class FirstPages(Inbox):
-    """Takes first pages only, until it `is_open`."""
-
-    is_open = False
-
-    async def send(self, part):
-        if part.page and not self.is_open:
-            raise ChannelError("too many requests", Fault.RETRY)
-        return await super().send(part)
-
-
 class Keeper(Inbox):
     """Remembers every digest as it was before it was rendered."""
 
@@ -42,12 +30,6 @@ class Keeper(Inbox):
     def render(self, digest):
         self.digests.append(digest)
         return super().render(digest)
-
-
-@pytest.fixture
-def half(world):
-    world.inboxes["console"] = world.core.house.channels["console"] = FirstPages()
-    return world.inboxes["console"]
 
 
 # -------------------------------------------------------------- what is said

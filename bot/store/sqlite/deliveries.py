@@ -162,6 +162,19 @@ class Deliveries:
         )
         return self.delivery(found) if found is not None else None
 
+    def arrived_at(self, destination_id: int, seq: int) -> datetime | None:
+        """When the page that tells a destination of a paper was accepted, or None."""
+        found = self.engine.value(
+            "SELECT coalesce(min(p.sent_at), v.sent_at) FROM told t"
+            " JOIN deliveries v ON v.id = t.delivery_id"
+            " LEFT JOIN delivery_parts own ON own.delivery_id = v.id AND own.page = t.page"
+            " LEFT JOIN delivery_parts p ON p.delivery_id = v.id"
+            "  AND (p.page = t.page OR own.state = 'offered')"  # it hangs on the first one
+            " WHERE t.destination_id = ? AND t.seq = ? GROUP BY v.id",
+            (destination_id, seq),
+        )
+        return instant(found) if found is not None else None
+
     def withheld_why(self, destination_id: int, seq: int) -> list[tuple[int, str, datetime]]:
         """Why a paper was kept from a destination: (topic, reason, when)."""
         rows = self.engine.rows(

@@ -195,4 +195,5 @@ def destination_from_row(row: dict[str, Any]) -> Destination:
         last_sent_at=instant(row["last_sent_at"]) if row["last_sent_at"] is not None else None,
         epoch=row["epoch"],
         confirmed_at=instant(row["confirmed_at"]) if row["confirmed_at"] is not None else None,
+        since=row["since"],
     )
