@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from bot.addresses import AddressError, mailbox_of, normalise_address
-from bot.core.clauses import channel_in
+from bot.core.clauses import channel_in, typed
 from bot.core.consent import UNCONFIRMED, objection
 from bot.core.conversations import conversation_of
 from bot.core.errand import Errand, refused
@@ -213,27 +213,30 @@ def confirm(errand: Errand, destination: Destination) -> Reply:
 def _confirmed(errand: Errand, destination: Destination, how: str) -> tuple[Line, ...]:
     """How the destination stands once its owner said yes.  Inside a transaction."""
     subscriber, mailbox = destination.subscriber_id, Identity("email", "", destination.address)
-    is_one = _unite(errand, subscriber, mailbox)
+    remarks = _unite(errand, subscriber, mailbox)
     # Joined, the older of two destinations at that address stays.
     standing = errand.standing(subscriber, "email", destination.address) or destination
     fresh = errand.turn_on(errand.confirm(standing, how))
-    return (state_line(fresh),) if is_one else (state_line(fresh), _SHARED)
+    return (state_line(fresh), *remarks)
 
 
-def _unite(errand: Errand, subscriber: int, mailbox: Identity) -> bool:
+def _unite(errand: Errand, subscriber: int, mailbox: Identity) -> tuple[Line, ...]:
     """Whoever reads a mailbox and whoever asked for it are one person; two of Slack never are.
 
-    False where the mailbox stays someone else's.
+    What to say of it: that the mailbox stays someone else's, or what both now leave out.
     """
     people = errand.house.store.people
     other = people.find(mailbox)
     if other in (None, subscriber):
         people.identify(subscriber, mailbox)
-        return True
+        return ()
     if _is_in_slack(errand, subscriber) and _is_in_slack(errand, other):
-        return False
-    people.join(subscriber, other)
-    return True
+        return (_SHARED,)
+    return tuple(
+        line("You followed ", Strong(each.topic.name), " on both sides; what either left out "
+             "stays out: ", Code(f"follow {typed(each)}"), ".")
+        for each in people.join(subscriber, other)
+    )  # fmt: skip
 
 
 def _is_in_slack(errand: Errand, subscriber: int) -> bool:

@@ -11,7 +11,7 @@ from bot.core.refusing import Closed, write_down
 from bot.links import BadLink
 from bot.model import DestinationState, Identity
 from bot.store.sqlite import open_store
-from tests.core.conftest import BEA, MONDAY, World, said
+from tests.core.conftest import BEA, MONDAY, TUESDAY, World, said
 from tests.houses import ADA
 
 MAIL = Identity("email", "", "ada@example.org")
@@ -220,6 +220,75 @@ def test_of_two_silences_the_longer_one_holds(world):
     one = world.store.people.find(ADA)
     (follow,), (mute,) = world.store.people.follows(one), world.store.people.mutes(one)
     assert (f"{follow.muted_until:%Y-%m}", f"{mute.until:%Y-%m}") == ("2027-03", "2027-03")
+
+
+def joined(world):
+    """Ada, who typed her address first, says yes in the first mail."""
+    mail = next(
+        d for d in world.store.people.destinations(world.store.people.find(ADA)) if
+        d.channel == "email"
+    )  # fmt: skip
+    return world.core.redeem(link(world, "confirm", mail.id), act=True)
+
+
+def test_whoever_reads_a_mailbox_already_keeps_its_hour(world):
+    world.say("email ada@example.org")
+    world.say("follow tides", MAIL, operator=True)
+    world.say("digest daily 7 tz Europe/Berlin", MAIL, operator=True)
+    reply = joined(world)
+    tide = world.announce("The tide")
+    world.morning(TUESDAY + timedelta(days=1))
+
+    assert "The digest comes every day 07:00 (Europe/Berlin) to ada@example.org" in said(reply)
+    assert world.got(MAIL) == tide
+
+
+@pytest.mark.parametrize("one", [ADA, MAIL])
+def test_what_either_left_out_stays_left_out_and_is_said(world, one):
+    other = MAIL if one is ADA else ADA
+    world.say("follow tides without survey, focused", one, operator=True)
+    world.say("follow tides without author:Ada Lovelace", other, operator=True)
+    world.say("follow gulls", one, operator=True)
+    world.say("email ada@example.org")
+    reply = joined(world)
+    world.announce("A survey of the tide", authors=("Jun Li",))
+    world.announce("The tide", authors=("Ada Lovelace",))
+    heard = world.announce("A gull", authors=("Ada Lovelace",))
+    world.morning()
+
+    assert said(reply).splitlines()[2] == (
+        "You followed Tides on both sides; what either left out stays out: "
+        'follow tides without "survey", author:"Ada Lovelace", focused.'
+    )
+    assert world.got() == world.got(MAIL) == heard
+
+
+@pytest.mark.parametrize("mutes", [1, 2, 3])
+def test_what_waits_for_either_is_checked_by_what_both_silenced(world, mutes):
+    """However often each has silenced something: their counts say nothing of each other."""
+    world.say("follow tides", MAIL, operator=True)
+    world.say("follow tides")
+    world.say('mute "survey"')
+    for n in range(mutes):
+        world.say(f'mute "nothing of that kind {n}"', MAIL, operator=True)
+    world.announce("A survey of the tide")
+    world.prepare(MONDAY)
+    world.say("email ada@example.org", operator=True)
+    world.deliver()
+
+    assert world.got(MAIL) == []
+
+
+def test_what_one_of_the_two_did_not_like_comes_to_neither(world):
+    for who in (ADA, MAIL):
+        world.say("follow tides", who, operator=True)
+    (tide,) = world.announce("The tide")
+    world.say(f"not-for-me {tide}", MAIL, operator=True)
+    world.store.people.judge(world.store.people.find(ADA), 1, world.clock(), liked=True)
+    world.say("email ada@example.org", operator=True)
+    world.morning()
+
+    assert world.got() == world.got(MAIL) == []
 
 
 def test_confirming_twice_is_harmless(world):

@@ -1,4 +1,4 @@
-"""Subscribers: who they are, when two are one, and how one is forgotten."""
+"""Subscribers: who they are, and how one is forgotten."""
 
 from datetime import datetime
 
@@ -6,8 +6,7 @@ from sqlite_utils import Database, Migrations
 
 from bot.model import Identity
 from bot.store.sqlite.engine import script
-from bot.store.sqlite.follows import Follows
-from bot.store.sqlite.kept import Kept
+from bot.store.sqlite.joining import Joining
 from bot.store.sqlite.papers import seconds
 
 migrations = Migrations("people")
@@ -112,7 +111,7 @@ def m003_confirmed(db: Database) -> None:
     )
 
 
-class SqlitePeople(Follows, Kept):
+class SqlitePeople(Joining):
     """The subscribers of one database."""
 
     def find(self, identity: Identity) -> int | None:
@@ -165,78 +164,6 @@ class SqlitePeople(Follows, Kept):
     def set_zone(self, subscriber_id: int, zone: str) -> None:
         """The zone that times are shown in."""
         self.engine.run("UPDATE subscribers SET zone = ? WHERE id = ?", (zone, subscriber_id))
-
-    def join(self, kept: int, other: int) -> None:
-        """Two subscribers are one person: follows, mutes, saves and destinations are united.
-
-        Of two silences the longer one holds.  What either was told stays told: told is kept by
-        destination, and those move along; of two at one address the older stays, with all that
-        the other had still to send.
-        """
-        if kept == other:
-            return
-        with self.engine.write():
-            self._unite_silences(kept, other)
-            self._unite_destinations(kept, other)
-            for table in ("identities", "follows", "mutes", "destinations", "saves", "feedback"):
-                self.engine.run(
-                    f"UPDATE OR IGNORE {table} SET subscriber_id = ? WHERE subscriber_id = ?",
-                    (kept, other),
-                )
-            self.engine.run("UPDATE topics SET owner_id = ? WHERE owner_id = ?", (kept, other))
-            self.engine.run("DELETE FROM subscribers WHERE id = ?", (other,))
-            self._silenced(kept)
-
-    def _unite_silences(self, kept: int, other: int) -> None:
-        """What both muted is silent for the longer time; a topic both follow began earlier."""
-        both = {"kept": kept, "other": other}
-        self.engine.run(
-            "UPDATE mutes SET until = max(mutes.until, o.until) FROM mutes o"
-            " WHERE o.subscriber_id = :other AND mutes.subscriber_id = :kept"
-            " AND (mutes.kind, mutes.value) = (o.kind, o.value)",
-            both,
-        )
-        self.engine.run(
-            "UPDATE follows SET since = min(follows.since, o.since),"
-            " muted_until = nullif(max(coalesce(follows.muted_until, 0),"
-            "  coalesce(o.muted_until, 0)), 0)"
-            " FROM follows o WHERE o.subscriber_id = :other AND follows.subscriber_id = :kept"
-            " AND o.topic_id = follows.topic_id AND o.ended_at IS NULL"
-            " AND follows.ended_at IS NULL",
-            both,
-        )
-
-    def _unite_destinations(self, kept: int, other: int) -> None:
-        """Of two at one address the older stays: links in mail sent so far are about it."""
-        pairs = self.engine.rows(
-            "SELECT min(k.id, o.id) AS old, max(k.id, o.id) AS new FROM destinations k"
-            " JOIN destinations o ON o.channel = k.channel AND (o.address = k.address"
-            "  OR k.channel = 'email' AND lower(o.address) = lower(k.address))"
-            " WHERE k.subscriber_id = :kept AND o.subscriber_id = :other",
-            {"kept": kept, "other": other},
-        )
-        for pair in pairs:
-            for table in ("told", "withheld"):
-                self.engine.run(
-                    f"UPDATE OR IGNORE {table} SET destination_id = :old"
-                    " WHERE destination_id = :new",
-                    pair,
-                )
-            self.engine.run(  # keys and pages stay; only the period makes room
-                "UPDATE deliveries SET destination_id = :old, period = period || ' d' || :new"
-                " WHERE destination_id = :new",
-                pair,
-            )
-            self.engine.run(
-                "UPDATE destinations SET since = min(destinations.since, n.since),"
-                " considered = min(destinations.considered, n.considered),"
-                " confirmed_at = coalesce(destinations.confirmed_at, n.confirmed_at)"
-                " FROM (SELECT since, considered, confirmed_at FROM destinations"
-                "  WHERE id = :new) n"
-                " WHERE id = :old",
-                pair,
-            )
-            self.engine.run("DELETE FROM destinations WHERE id = :new", pair)
 
     def erase(self, subscriber_id: int) -> None:
         """Forget a subscriber wholly: ledger rows, suppressions and topics of their own as well.

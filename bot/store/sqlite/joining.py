@@ -1,0 +1,144 @@
+"""Two subscribers who turn out to be one person: of what they silenced, nothing is lost."""
+
+import json
+
+from bot.model import Breadth, Follow
+from bot.store.sqlite.follows import Follows
+from bot.store.sqlite.kept import Kept
+
+_NARROWEST = list(Breadth).index
+
+
+class Joining(Follows, Kept):
+    """Joining the subscribers of one database: a part of `SqlitePeople`."""
+
+    def join(self, kept: int, other: int) -> list[Follow]:
+        """Two subscribers are one person: follows, mutes, saves and destinations are united.
+
+        Of two silences the longer one holds, and what either left out stays left out; returned
+        are the follows that both had with different wishes, as they are now.  What either was
+        told stays told: told is kept by destination, and those move along; of two at one address
+        the older stays, with the hours of the one that its owner reads and all that the other
+        had still to send.
+        """
+        if kept == other:
+            return []
+        with self.engine.write():
+            differed = self._unite_wishes(kept, other)
+            self._unite_silences(kept, other)
+            self._unite_destinations(kept, other)
+            for table in ("identities", "follows", "mutes", "destinations", "saves", "feedback"):
+                self.engine.run(
+                    f"UPDATE OR IGNORE {table} SET subscriber_id = ? WHERE subscriber_id = ?",
+                    (kept, other),
+                )
+            self.engine.run("UPDATE topics SET owner_id = ? WHERE owner_id = ?", (kept, other))
+            self.engine.run("DELETE FROM subscribers WHERE id = ?", (other,))
+            self._check_anew(kept)
+        return [follow for follow in self.follows(kept) if follow.topic.id in differed]
+
+    def _unite_wishes(self, kept: int, other: int) -> set[int]:
+        """What both follow leaves out what either did; the topics where that differed."""
+        theirs = {follow.topic.id: follow for follow in self.follows(other)}
+        both = [(mine, theirs[i]) for mine in self.follows(kept) if (i := mine.topic.id) in theirs]
+        differing = [(mine, its) for mine, its in both if _wishes(mine) != _wishes(its)]
+        for mine, its in differing:
+            self.engine.run(
+                "UPDATE follows SET breadth = ?, without_words = ?, without_authors = ?"
+                " WHERE id = ?",
+                (
+                    min(mine.breadth, its.breadth, key=_NARROWEST).value,
+                    _all_of(mine.without_words, its.without_words),
+                    _all_of(mine.without_authors, its.without_authors),
+                    mine.id,
+                ),
+            )
+        return {mine.topic.id for mine, _ in differing}
+
+    def _unite_silences(self, kept: int, other: int) -> None:
+        """What both muted is silent for the longer time; a topic both follow began earlier."""
+        both = {"kept": kept, "other": other}
+        self.engine.run(
+            "UPDATE mutes SET until = max(mutes.until, o.until) FROM mutes o"
+            " WHERE o.subscriber_id = :other AND mutes.subscriber_id = :kept"
+            " AND (mutes.kind, mutes.value) = (o.kind, o.value)",
+            both,
+        )
+        self.engine.run(
+            "UPDATE follows SET since = min(follows.since, o.since),"
+            " muted_until = nullif(max(coalesce(follows.muted_until, 0),"
+            "  coalesce(o.muted_until, 0)), 0)"
+            " FROM follows o WHERE o.subscriber_id = :other AND follows.subscriber_id = :kept"
+            " AND o.topic_id = follows.topic_id AND o.ended_at IS NULL"
+            " AND follows.ended_at IS NULL",
+            both,
+        )
+        self.engine.run(
+            "UPDATE feedback SET liked = min(feedback.liked, o.liked) FROM feedback o"
+            " WHERE o.subscriber_id = :other AND feedback.subscriber_id = :kept"
+            " AND o.seq = feedback.seq",
+            both,
+        )
+
+    def _unite_destinations(self, kept: int, other: int) -> None:
+        """Of two at one address the older stays: links in mail sent so far are about it."""
+        pairs = self.engine.rows(
+            "SELECT min(k.id, o.id) AS old, max(k.id, o.id) AS new FROM destinations k"
+            " JOIN destinations o ON o.channel = k.channel AND (o.address = k.address"
+            "  OR k.channel = 'email' AND lower(o.address) = lower(k.address))"
+            " WHERE k.subscriber_id = :kept AND o.subscriber_id = :other",
+            {"kept": kept, "other": other},
+        )
+        for pair in pairs:
+            self._move_what_was_told(pair)
+            self._settle_hours(pair)
+            self.engine.run("DELETE FROM destinations WHERE id = :new", pair)
+
+    def _move_what_was_told(self, pair: dict[str, int]) -> None:
+        for table in ("told", "withheld"):
+            self.engine.run(
+                f"UPDATE OR IGNORE {table} SET destination_id = :old WHERE destination_id = :new",
+                pair,
+            )
+        self.engine.run(  # keys and pages stay; only the period makes room
+            "UPDATE deliveries SET destination_id = :old, period = period || ' d' || :new"
+            " WHERE destination_id = :new",
+            pair,
+        )
+        self.engine.run(
+            "UPDATE destinations SET since = min(destinations.since, n.since),"
+            " considered = min(destinations.considered, n.considered)"
+            " FROM (SELECT since, considered FROM destinations WHERE id = :new) n"
+            " WHERE id = :old",
+            pair,
+        )
+
+    def _settle_hours(self, pair: dict[str, int]) -> None:
+        """It comes as whoever gets mail there is used to: the active one, or who confirmed."""
+        self.engine.run(
+            "UPDATE destinations SET (cadence, zone, next_due_at, state, reason) ="
+            " (SELECT cadence, zone, next_due_at, state, reason FROM destinations d"
+            "  WHERE d.id IN (:old, :new) ORDER BY d.state = 'active' DESC,"
+            "  d.confirmed_at IS NOT NULL DESC, coalesce(d.last_sent_at, 0) DESC, d.id LIMIT 1),"
+            " (confirmed_at, last_sent_at) = (SELECT min(confirmed_at), max(last_sent_at)"
+            "  FROM destinations d WHERE d.id IN (:old, :new))"
+            " WHERE id = :old",
+            pair,
+        )
+
+    def _check_anew(self, subscriber_id: int) -> None:
+        """What waits was checked against what one of the two had said: count on neither."""
+        self._silenced(subscriber_id)
+        self.engine.run(
+            "UPDATE deliveries SET consent = -1 WHERE state IN ('pending', 'sending', 'held')"
+            " AND destination_id IN (SELECT id FROM destinations WHERE subscriber_id = ?)",
+            (subscriber_id,),
+        )
+
+
+def _wishes(follow: Follow) -> tuple[Breadth, set[str], set[str]]:
+    return follow.breadth, set(follow.without_words), set(follow.without_authors)
+
+
+def _all_of(mine: tuple[str, ...], theirs: tuple[str, ...]) -> str:
+    return json.dumps(list(dict.fromkeys((*mine, *theirs))))
