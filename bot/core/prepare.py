@@ -8,7 +8,7 @@ from bot.core.conversations import shared
 from bot.core.hearing import is_muted, listening, mute_words
 from bot.core.heat import Heat
 from bot.core.house import House
-from bot.core.recovering import PERHAPS_SENT, restored, waits_for_a_look
+from bot.core.recovering import PERHAPS_SENT, last_perhaps_sent, waits_for_a_look, was_known
 from bot.core.tidings import tidings
 from bot.core.when import local_day, until_words
 from bot.digest import Action, Digest, Entry, Tag, arrange, preheader, title
@@ -111,11 +111,19 @@ def compose(
     )
 
 
-def decide(house: House, destination: Destination, now: datetime) -> Sorted:
-    """What a destination would be told, what mutes keep back, what its follows leave out."""
+def decide(
+    house: House, destination: Destination, now: datetime, known_at: datetime | None = None
+) -> Sorted:
+    """What a destination would be told, what mutes keep back, what its follows leave out.
+
+    With `known_at`, papers that nobody could know of by then are left for later.
+    """
     listener = listening(house, destination, now)
     chosen = Sorted(highest=house.store.topics.last_number())
     for candidate in house.store.outbox.candidates(destination):
+        if known_at and not was_known(house, candidate.paper, known_at):
+            chosen.highest = min(chosen.highest, *(m.number - 1 for m in candidate.matches))
+            continue
         verdict = listener.judge(candidate.paper, candidate.matches)
         if verdict.why:
             chosen.withheld.append((verdict.wanted, verdict.why, verdict.to_be_said))
@@ -148,7 +156,8 @@ def put_digest(
     """
     destination = replace(destination, next_due_at=due_at or destination.next_due_at)
     outbox = house.store.outbox
-    chosen, awaited_since = _with_what_waits(house, destination, now)
+    held_until = last_perhaps_sent(house, destination) if due_at is None else None
+    chosen, awaited_since = _with_what_waits(house, destination, now, held_until)
     if early:
         chosen = Sorted(chosen.told)
     for matches, why, to_be_said in chosen.withheld:
@@ -165,8 +174,7 @@ def put_digest(
             told=_on_pages(chosen, pages),
         )  # fmt: skip
         _said(house, destination, delivery, now)
-        restored_at = restored(house)
-        if due_at is None and restored_at and destination.next_due_at <= restored_at:
+        if held_until:
             outbox.hold(PERHAPS_SENT, [delivery])
     outbox.considered(destination.id, chosen.highest)
     _leave_word(house, destination, chosen, now)
@@ -174,18 +182,18 @@ def put_digest(
 
 
 def _with_what_waits(
-    house: House, destination: Destination, now: datetime
+    house: House, destination: Destination, now: datetime, known_at: datetime | None
 ) -> tuple[Sorted, datetime]:
     """What is to be told, and since when its reader waits for some of it.
 
     Where there is news, it takes over what still waits there unbegun.
     """
-    chosen = decide(house, destination, now)
+    chosen = decide(house, destination, now, known_at)
     waiting = house.store.outbox.unbegun(destination.id) if chosen.told else []
     for each in waiting:
         house.store.outbox.finish(each, DeliveryState.SKIPPED, "superseded", GiveBack.UNSENT)
     since = min((destination.next_due_at, *(each.due_at for each in waiting)))
-    return decide(house, destination, now) if waiting else chosen, since
+    return decide(house, destination, now, known_at) if waiting else chosen, since
 
 
 def _prepare_one(house: House, heat: Heat, destination_id: int, now: datetime) -> str:

@@ -3,16 +3,38 @@
 from datetime import datetime
 
 from bot.core.house import House
+from bot.model import Destination, Paper
 from bot.store import READ_TO_THE_END
+from bot.timetable import Cadence, next_due
 
 RESTORED = "restored"
 PERHAPS_SENT = "from a restored backup, perhaps sent before: queue retry sends it, cancel does not"
 
 
 def restored(house: House) -> datetime | None:
-    """When this database was put back from a backup; what was due until then is held."""
+    """When this database was put back from a backup; what was to be sent until then is held."""
     mark = house.store.ledger.watermark(RESTORED)
     return datetime.fromisoformat(mark) if mark else None
+
+
+def last_perhaps_sent(house: House, destination: Destination) -> datetime | None:
+    """When a digest was last due there until the restore, and perhaps sent; None: none since."""
+    at = restored(house)
+    if at is None or destination.next_due_at > at:
+        return None
+    cadence, due = Cadence.parse(destination.cadence), destination.next_due_at
+    while (following := next_due(cadence, destination.zone, due)) <= at:
+        due = following
+    return due
+
+
+def was_known(house: House, paper: Paper, at: datetime) -> bool:
+    """Whether arXiv had announced a paper and we had looked by then, as we do after a mailing."""
+    calendar = house.calendar
+    listed, submitted_at = paper.announced_on, paper.submitted_at
+    mailing = calendar.mailed_for(listed) if listed else calendar.mailing_for(submitted_at)
+    looks = (calendar.first_try(mailing), paper.first_seen_at)
+    return any(look is not None and look <= at for look in looks)
 
 
 def waits_for_a_look(house: House) -> bool:

@@ -4,7 +4,7 @@ import gzip
 import json
 import os
 import shutil
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -12,11 +12,14 @@ import pytest
 from bot.app import backups
 from bot.app.rotation import rotate
 from bot.config import ConfigError
+from bot.core import queueing
 from bot.model import DeliveryState, utc_now
 from bot.store import NewerSchema, StoreError
 from bot.store.sqlite import SqliteStore, verify_file
-from tests.app.house import ADA, about, follow, open_rooms, send
+from tests.app.house import ADA, about, follow, open_rooms, send, told
 
+FRIDAY, TUESDAY = (datetime(2026, *day, 18, tzinfo=UTC) for day in ((11, 27), (12, 1)))
+"""Papers of these are announced on Sunday, and on Tuesday, at 20:00 New York."""
 SCHEMAS = sorted((Path(__file__).parent.parent / "recorded" / "schema").glob("*.db.gz"))
 
 
@@ -289,7 +292,7 @@ async def test_a_digest_sent_since_the_backup_is_not_sent_again_unasked(rooms, a
     clock.forward(days=5)
     made = back_up(rooms)
     clock.forward(days=2)
-    arxiv.announce(about(2, clock()))  # seen and told after the backup
+    arxiv.announce(about(2, FRIDAY))  # seen and told after the backup
     rooms.core.ingest(arxiv)
     assert await send(rooms) == 1
     clock.forward(hours=3)
@@ -298,7 +301,7 @@ async def test_a_digest_sent_since_the_backup_is_not_sent_again_unasked(rooms, a
     again, mailbox = reopen(rooms, clock)
 
     assert await send(again) == 0, "nothing before arXiv was read"
-    arxiv.announce(about(2, clock()))
+    arxiv.announce(about(2, FRIDAY))
     again.core.ingest(arxiv)
     assert await send(again) == 0
     (held,) = again.store.outbox.queue([DeliveryState.HELD])
@@ -312,6 +315,54 @@ async def test_a_digest_sent_since_the_backup_is_not_sent_again_unasked(rooms, a
     assert await send(again) == 1
     assert b"part 3" in mailbox.arrived[-1][1]
     assert b"part 2" not in mailbox.arrived[-1][1]
+    again.close()
+
+
+@pytest.mark.parametrize("decision", ["cancel", "retry"])
+@pytest.mark.parametrize("listed", [None, date(2026, 12, 2)])
+async def test_what_came_after_the_last_digest_waits_for_the_next_one(
+    rooms, arxiv, clock, decision, listed
+):
+    """A weekly reader: on Monday a digest came, on Tuesday night a paper, on Wednesday a restore.
+
+    Whatever is decided of what Monday's perhaps brought, Tuesday's comes next Monday.
+    """
+    follow(rooms)
+    made = back_up(rooms)
+    clock.set(datetime(2026, 12, 2, 12, tzinfo=UTC))
+    put_back(rooms, made.path)
+    again, mailbox = reopen(rooms, clock)
+    arxiv.announce(about(1, FRIDAY), about(2, TUESDAY, announced_on=listed))
+    again.core.ingest(arxiv)
+    assert await send(again) == 0
+
+    (held,) = again.store.outbox.queue([DeliveryState.HELD])
+    assert again.store.outbox.contents(held.delivery)[1] == (1,)
+    if decision == "cancel":
+        queueing.cancel(again.core.house, [held.delivery.id], give_back=False)
+    else:
+        queueing.retry(again.core.house, [held.delivery.id])
+    await send(again)
+    clock.set(datetime(2026, 12, 7, 9, tzinfo=UTC))
+    assert await send(again) == 1
+    assert b"part 2" in mailbox.arrived[-1][1]
+    assert b"part 1" not in mailbox.arrived[-1][1]
+    again.close()
+
+
+async def test_of_many_digests_since_the_backup_the_last_one_counts(rooms, arxiv, clock):
+    follow(rooms)
+    told(rooms, ADA, "digest daily 9")
+    made = back_up(rooms)
+    clock.set(datetime(2026, 12, 2, 12, tzinfo=UTC))
+    put_back(rooms, made.path)
+    again, _ = reopen(rooms, clock)
+    arxiv.announce(about(1, FRIDAY), about(2, TUESDAY), about(3, clock()))
+    again.core.ingest(arxiv)
+    await send(again)
+
+    (held,) = again.store.outbox.queue([DeliveryState.HELD])
+    assert again.store.outbox.contents(held.delivery)[1] == (1, 2)
     again.close()
 
 
