@@ -38,12 +38,12 @@ class Listener:
     @property
     def topics(self) -> set[int]:
         """The topics that are followed and not muted."""
-        return {i for i, follow in self.follows.items() if not is_muted(follow, self.now)}
+        return {i for i, follow in self.follows.items() if not follow.is_muted(self.now)}
 
     def judge(self, paper: Paper, matches: Iterable[Match]) -> Verdict:
         """What becomes of a paper with these matches to followed topics."""
         wanted = [m for m in matches if wants(self.follows[m.topic_id], paper, m)]
-        heard = [m for m in wanted if not is_muted(self.follows[m.topic_id], self.now)]
+        heard = [m for m in wanted if not self.follows[m.topic_id].is_muted(self.now)]
         if not wanted:
             return Verdict([], [])
         if why := self._silenced(paper):
@@ -73,7 +73,7 @@ def listening(house: House, destination: Destination, now: datetime) -> Listener
     people, subscriber = house.store.people, destination.subscriber_id
     return Listener(
         follows={follow.topic.id: follow for follow in people.follows(subscriber)},
-        mutes=[mute for mute in people.mutes(subscriber) if mute.until > now],
+        mutes=[mute for mute in people.mutes(subscriber) if mute.holds(now)],
         disliked=frozenset(seq for seq, liked in people.judged(subscriber).items() if not liked),
         zone=destination.zone,
         now=now,
@@ -127,11 +127,6 @@ def _silences(mute: Mute, paper: Paper) -> bool:
         case MuteKind.PHRASE:
             return mentions(paper, mute.value)
     return True
-
-
-def is_muted(follow: Follow, now: datetime) -> bool:
-    """Whether a followed topic is silent now."""
-    return follow.muted_until is not None and follow.muted_until > now
 
 
 def muted_why(follow: Follow, zone: str, now: datetime) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from bot.core.conversations import shared
-from bot.core.hearing import is_muted, listening, mute_words
+from bot.core.hearing import listening, mute_words
 from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.recovering import PERHAPS_SENT, last_perhaps_sent, waits_for_a_look, was_known
@@ -320,13 +320,11 @@ def _muted(
     house: House, destination: Destination, follows: list[Follow], now: datetime
 ) -> tuple[str, ...]:
     """What is silent and until when: "muted until Mon 14 Dec: World Models"."""
-    silent = [
-        (f.muted_until, f.topic.name) for f in follows if f.muted_until and f.muted_until > now
-    ]
+    silent = [(f.muted_until, f.topic.name) for f in follows if f.muted_until and f.is_muted(now)]
     silent += [
         (mute.until, mute_words(mute))
         for mute in house.store.people.mutes(destination.subscriber_id)
-        if mute.until > now
+        if mute.holds(now)
     ]
     zone = destination.zone
     return tuple(f"muted {until_words(until, zone, now)}: {what}" for until, what in silent)
@@ -339,7 +337,7 @@ def _back(
     return [
         (follows[passed.topic_id].topic, passed.papers)
         for passed in house.store.outbox.passed(destination.id)
-        if passed.topic_id in follows and not is_muted(follows[passed.topic_id], now)
+        if passed.topic_id in follows and not follows[passed.topic_id].is_muted(now)
     ]
 
 

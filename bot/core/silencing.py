@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 
 from bot.core.categories import must_be_listed
 from bot.core.errand import Errand, refused
-from bot.core.hearing import is_muted
 from bot.core.naming import followed, known, must_know, shown
 from bot.core.reply import Code, Instant, Line, Reply, Strong, line
 from bot.core.when import local_day
@@ -136,8 +135,8 @@ def _muted(errand: Errand, name: str, typed: str, until: datetime, tail: str) ->
 def silent(errand: Errand) -> tuple[list[Follow], list[Mute]]:
     """Topics and everything else that is muted now."""
     people, subscriber = errand.house.store.people, errand.known or 0
-    topics = [f for f in people.follows(subscriber) if is_muted(f, errand.now)]
-    return topics, [m for m in people.mutes(subscriber) if m.until > errand.now]
+    topics = [f for f in people.follows(subscriber) if f.is_muted(errand.now)]
+    return topics, [m for m in people.mutes(subscriber) if m.holds(errand.now)]
 
 
 def again(kind: MuteKind, value: str) -> str:
