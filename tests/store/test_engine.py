@@ -193,3 +193,14 @@ def test_memory_needs_no_file():
 
     assert store.papers.count() == 1
     store.close()
+
+
+@pytest.mark.parametrize("odd", ["a\ud800b", "a\0b"], ids=["half", "NUL"])
+def test_any_text_can_be_written_and_asked_for(store, odd):
+    someone = Identity("console", "", odd)
+    subscriber = store.people.enrol(someone, "", MONDAY)
+    store.ledger.record("poll", odd, MONDAY, "failed", odd)
+
+    assert store.people.find(someone) == subscriber
+    [run] = store.ledger.runs("poll", odd)
+    assert run.reason.encode() in (b"ab", b"a?b")

@@ -86,7 +86,7 @@ class Engine:
         Raises StoreError.
         """
         with explained(self.path), self.connection() as db:
-            cursor = db.conn.execute(sql, params)
+            cursor = db.conn.execute(sql, _writable(params))
             names = [column[0] for column in cursor.description or ()]
             return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
@@ -98,23 +98,23 @@ class Engine:
     def value(self, sql: str, params: Params = ()) -> Any:
         """The first column of the first row, or None.  Raises StoreError."""
         with explained(self.path), self.connection() as db:
-            found = db.conn.execute(sql, params).fetchone()
+            found = db.conn.execute(sql, _writable(params)).fetchone()
         return found[0] if found else None
 
     def run(self, sql: str, params: Params = ()) -> int:
         """Execute a statement that writes; return how many rows it changed."""
         with self.write():
-            return int(self._writer.conn.execute(sql, params).rowcount)
+            return int(self._writer.conn.execute(sql, _writable(params)).rowcount)
 
     def insert(self, sql: str, params: Params = ()) -> int:
         """Execute an INSERT and return the new row's id."""
         with self.write():
-            return int(self._writer.conn.execute(sql, params).lastrowid or 0)
+            return int(self._writer.conn.execute(sql, _writable(params)).lastrowid or 0)
 
     def many(self, sql: str, params: Iterable[Params]) -> None:
         """Execute a statement that writes once for each of `params`, in one transaction."""
         with self.write():
-            self._writer.conn.executemany(sql, params)
+            self._writer.conn.executemany(sql, map(_writable, params))
 
     @property
     def sqlite_version(self) -> str:
@@ -220,6 +220,19 @@ def verify_file(path: Path) -> dict[str, int]:
             table: int(db.conn.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
             for table in ("papers", "subscribers", "deliveries")
         }
+
+
+def _writable(params: Params) -> Params:
+    """The same values, their texts without NUL, which ends one, and without half characters."""
+    if isinstance(params, Mapping):
+        return {name: _whole(value) for name, value in params.items()}
+    return [_whole(value) for value in params]
+
+
+def _whole(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    return value.encode("utf-8", "replace").decode().replace("\0", "")
 
 
 def script(db: Database, sql: str) -> None:
