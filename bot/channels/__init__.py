@@ -5,6 +5,7 @@ from typing import Protocol
 
 from bot.digest import Digest, Notice
 from bot.model import Page, Part
+from bot.text import clean
 
 __all__ = ["Channel", "ChannelError", "Fault", "Page"]
 
@@ -26,7 +27,7 @@ class ChannelError(Exception):
     `retry_after` is in seconds, 0 where the peer named none.  `suppress` says that the peer
     declared the address itself unknown.  `scope` says what a CHANNEL fault closes: the addresses
     that begin so ("T1:", a Slack workspace); "" is the whole channel.  `reported` is the peer's
-    own code: "550 5.1.1", "channel_not_found".
+    own code: "550 5.1.1", "channel_not_found".  Both are made such that they can be written down.
     """
 
     def __init__(
@@ -39,12 +40,12 @@ class ChannelError(Exception):
         scope: str = "",
         reported: str = "",
     ) -> None:
-        super().__init__(message)
+        super().__init__(clean(message))
         self.fault = fault
         self.retry_after = retry_after
         self.suppress = suppress
         self.scope = scope
-        self.reported = reported
+        self.reported = clean(reported)
 
 
 class Channel(Protocol):

@@ -17,7 +17,7 @@ import aiosmtplib
 
 from bot.channels import ChannelError, Fault
 from bot.channels.pace import Pace
-from bot.channels.verdict import Phase, asks_for_patience, judge
+from bot.channels.verdict import Phase, asks_for_patience, brief, judge
 
 Tls = Literal["starttls", "implicit", "none"]
 
@@ -197,7 +197,7 @@ class _Session:
         if not 200 <= answer.code < 300:
             raise aiosmtplib.SMTPDataError(answer.code, answer.message)
         self._sent += 1
-        return answer.message or str(answer.code)
+        return brief(answer.message) or str(answer.code)
 
     async def _body(self, client: aiosmtplib.SMTP, raw: bytes) -> aiosmtplib.SMTPResponse:
         if client.protocol is None:
@@ -210,7 +210,7 @@ class _Session:
         options = []
         if client.supports_extension("size"):
             limit = client.esmtp_extensions.get("size", "")
-            if limit.isdigit() and 0 < int(limit) < len(raw):
+            if limit.isdecimal() and 0 < int(limit) < len(raw):
                 raise ChannelError(
                     f"{self._server.relay} takes mails of {limit} bytes; this one has {len(raw)}",
                     Fault.CONTENT,

@@ -15,9 +15,13 @@ from enum import StrEnum
 import aiosmtplib
 
 from bot.channels import ChannelError, Fault
+from bot.text import clean, cut
 
 _NO_RELAYING = re.compile(r"(?i)(?<![\w@.-])relay(?:ing)?(?![\w@-]|\.\w| recipient table)")
 """The word by itself: not in an address, nor in the name of a host."""
+
+_NOT_UTF_8 = {0xDC00 + byte: byte for byte in range(0x80, 0x100)}
+"""aiosmtplib's mark of a byte that is no UTF-8 → the letter that it is in Latin-1."""
 
 
 class Phase(StrEnum):
@@ -39,7 +43,7 @@ def judge(wrong: BaseException, phase: Phase, relay: str) -> ChannelError:
     if impossible and phase is not Phase.CONNECT and not isinstance(wrong, ssl.SSLError):
         return _error(f"this mail cannot be put on the wire ({wrong})", Fault.CONTENT)
     if phase is Phase.BODY:
-        told = f"{relay} broke off before saying whether it took the mail ({_brief(str(wrong))})"
+        told = f"{relay} broke off before saying whether it took the mail ({brief(str(wrong))})"
         return _error(told, Fault.UNKNOWN)
     return _error(_unreachable(wrong, relay), _out_of_step(phase))
 
@@ -55,6 +59,11 @@ def asks_for_patience(error: ChannelError) -> bool:
     return error.reported.startswith("421") or " 4.7." in error.reported
 
 
+def brief(text: str) -> str:
+    """A server's words on one line that can be stored and printed, whatever bytes it sent."""
+    return cut(clean(text.translate(_NOT_UTF_8)), 160)
+
+
 # ------------------------------------------------------------------ answers
 
 
@@ -62,7 +71,7 @@ def _answered(wrong: aiosmtplib.SMTPResponseException, phase: Phase, relay: str)
     code, text = wrong.code, str(wrong.message)
     status = enhanced(text)
     reported = f"{code} {status}".rstrip()
-    said = f"{code} {_brief(text)}".rstrip()
+    said = f"{code} {brief(text)}".rstrip()
     fault, sentence = _meaning(wrong, code, status, text, phase)
     return ChannelError(
         f"{relay} {sentence}: {said}",
@@ -140,13 +149,13 @@ def _unreachable(wrong: BaseException, relay: str) -> str:
     if isinstance(cause, ssl.SSLCertVerificationError):
         return f"{relay} shows a certificate that does not hold ({cause.verify_message})"
     if isinstance(cause, ssl.SSLError):
-        return f"{relay} does not speak TLS as configured ({_brief(str(cause))})"
+        return f"{relay} does not speak TLS as configured ({brief(str(cause))})"
     if isinstance(wrong, aiosmtplib.SMTPTimeoutError | TimeoutError):
         return f"{relay} does not answer; if it never has, look at the port and at tls"
     if isinstance(wrong, aiosmtplib.SMTPException) and "STARTTLS" in str(wrong):
         return f"{relay} offers no STARTTLS; mail is not sent in the clear unless tls = “none”"
     if isinstance(wrong, aiosmtplib.SMTPException) and "auth" in str(wrong).casefold():
-        return f"{relay} offers no way to log in that we know ({_brief(str(wrong))})"
+        return f"{relay} offers no way to log in that we know ({brief(str(wrong))})"
     return f"{relay} cannot be reached ({_system_words(wrong)})"
 
 
@@ -154,16 +163,11 @@ def _system_words(wrong: BaseException) -> str:
     """What the system says: "connection refused", "Name or service not known"."""
     for each in (wrong, wrong.__cause__):
         if isinstance(each, socket.gaierror):
-            return _brief(each.strerror or "unknown name")
+            return brief(each.strerror or "unknown name")
         if isinstance(each, OSError) and each.errno:
             return os.strerror(each.errno).lower()
-    return _brief(str(wrong)) or type(wrong).__name__
+    return brief(str(wrong)) or type(wrong).__name__
 
 
 def _error(message: str, fault: Fault) -> ChannelError:
     return ChannelError(message, fault)
-
-
-def _brief(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= 160 else f"{flat[:159]}…"

@@ -1,9 +1,10 @@
 """Send what the outbox holds: claim, check consent, hand over once, write down the outcome."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Iterable
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from bot.channels import Channel, ChannelError, Fault
 from bot.core.consent import checked
@@ -14,9 +15,11 @@ from bot.core.letters import unwanted
 from bot.core.prepare import put_digest
 from bot.core.refusing import IN_DOUBT, LONGEST_WAIT, Closed, write_down
 from bot.model import Delivery, DeliveryState, Destination, DestinationState
-from bot.store import GiveBack
+from bot.store import GiveBack, StoreError
+from bot.text import clean, cut
 
 ENOUGH_UNKNOWN = 3  # attempts of unknown outcome before a human has to look
+LONGEST_RECEIPT = 500
 
 
 async def deliver(
@@ -31,7 +34,7 @@ async def deliver(
     """Send everything of one channel whose moment has come; return how many were accepted.
 
     `slots` deliveries are in the air at once.  `stop` is asked before each claim; what is in the
-    air then is finished.
+    air then is finished.  Raises StoreError, once what is in the air has ended.
     """
 
     async def slot() -> int:
@@ -43,7 +46,16 @@ async def deliver(
             accepted += await _attempt(house, heat, closed, delivery)
         return accepted
 
-    return sum(await asyncio.gather(*(slot() for _ in range(slots))))
+    return sum(await _ended(slot() for _ in range(slots)))
+
+
+async def _ended(slots: Iterable[Coroutine[Any, Any, int]]) -> list[int]:
+    """What each came to.  Where one fails the others end first: a mail half sent is sent again."""
+    ended = await asyncio.gather(*slots, return_exceptions=True)
+    for each in ended:
+        if isinstance(each, BaseException):
+            raise each
+    return [each for each in ended if isinstance(each, int)]
 
 
 def claim(house: House, heat: Heat, channel: str) -> Delivery | None:
@@ -187,8 +199,10 @@ def _accepted(
     settled: bool = False,
 ) -> None:
     now = house.clock()
+    # The other side has said yes: nothing about its words may keep us from writing that down.
+    kept = cut(clean(receipt), LONGEST_RECEIPT)
     with house.store.write():
-        house.store.outbox.accepted(delivery, page, receipt, now)
+        house.store.outbox.accepted(delivery, page, kept, now)
         if settled:
             house.store.outbox.settled(delivery, now)
     closed.open(delivery.channel)
@@ -196,8 +210,24 @@ def _accepted(
 
 
 def _refused(house: House, closed: Closed, delivery: Delivery, error: ChannelError) -> None:
-    write_down(house, closed, delivery, error)
+    """Write down a refusal; where its meaning cannot be, that there was one.  Raises StoreError."""
+    try:
+        write_down(house, closed, delivery, error)
+    except StoreError:
+        raise
+    except Exception as wrong:
+        error = _without_meaning(error, wrong)
+        write_down(house, closed, delivery, error)
     _told(house, delivery, error.fault.value, reported=error.reported, remark=str(error))
+
+
+def _without_meaning(error: ChannelError, wrong: Exception) -> ChannelError:
+    """A refusal to try again after; what perhaps was taken stays in doubt."""
+    return ChannelError(
+        f"how it ended could not be written down ({type(wrong).__name__}): please report it",
+        Fault.UNKNOWN if error.fault is Fault.UNKNOWN else Fault.RETRY,
+        reported=error.reported,
+    )
 
 
 def _told(house: House, delivery: Delivery, outcome: str, **facts: str | int | float) -> None:

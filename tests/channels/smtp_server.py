@@ -14,11 +14,13 @@ Script = Mapping[str, str | Sequence[str | None] | Callable[[int], str | None]]
 """What to answer to a verb: always, one after the other (None: as usual), or by its count.
 
 The verbs are SMTP's own; CONNECT is the greeting and DOT the end of a body.  An answer that ends
-in "!" closes the connection after it.
+in "!" closes the connection after it.  Bytes that are no UTF-8 are written as
+surrogateescape has them.
 """
 
 _USUAL = {
     "CONNECT": "220 mail.test ESMTP",
+    "AUTH": "235 2.7.0 welcome",
     "DATA": "354 go on",
     "DOT": "250 2.0.0 Ok: queued as 4X",
     "QUIT": "221 bye",
@@ -111,7 +113,7 @@ class SmtpServer:
             self.senders.append(said)
         if verb == "RCPT" and answer.startswith("2"):
             self.recipients.append(said[said.index("<") + 1 : said.index(">")])
-        writer.write(answer.rstrip("!").encode() + b"\r\n")
+        writer.write(answer.rstrip("!").encode("utf-8", "surrogateescape") + b"\r\n")
         await writer.drain()
         return not answer.endswith("!")
 
