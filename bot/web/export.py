@@ -11,9 +11,10 @@ from bot.model import Paper
 
 _SMALL = "a an the on of for in to and with towards toward from at by is are"
 _STOP = frozenset(_SMALL.split())
-_LATEX = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "&": r"\&", "%": r"\%", "#": r"\#",
-          "_": r"\_", "$": r"\$", "~": r"\textasciitilde{}",
-          "^": r"\textasciicircum{}"}  # fmt: skip
+# BibTeX counts braces even behind a backslash: one without its partner would cut the file short.
+_LATEX = {"\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}",
+          "&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_", "$": r"\$",
+          "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}  # fmt: skip
 _GROUP = re.compile(r"\b(collaboration|consortium|team|group|project|and)\b", re.IGNORECASE)
 
 
@@ -31,7 +32,7 @@ def _entry(paper: Paper, taken: set[str]) -> str:
         "month": f"{paper.submitted_at:%b}".lower(),
         "eprint": "" if paper.is_sample else paper.arxiv_id,
         "archivePrefix": "" if paper.is_sample else "arXiv",
-        "primaryClass": paper.primary,
+        "primaryClass": _tex(paper.primary),
         "doi": _tex(paper.doi),
         "note": _tex(paper.journal_ref or paper.comment),
         "abstract": _tex(" ".join(paper.abstract.split())),
