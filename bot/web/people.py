@@ -221,5 +221,10 @@ async def _fields(request: Request) -> dict[str, str]:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind not in _FORMS:
         return {}
-    async with request.form(max_files=0, max_fields=20, max_part_size=_LARGEST) as form:
-        return {name: value for name, value in form.items() if isinstance(value, str)}
+    try:
+        async with request.form(max_files=0, max_fields=20, max_part_size=_LARGEST) as form:
+            fields = {name: value for name, value in form.items() if isinstance(value, str)}
+            "".join((*fields, *fields.values())).encode()  # some charsets make halves of letters
+            return fields
+    except UnicodeError as odd:
+        raise HTTPException(400, "That form cannot be read; send it in UTF-8.") from odd

@@ -392,6 +392,18 @@ def test_a_bad_address_gets_its_form_back_with_what_to_write(empty, address):
     assert mails(empty) == []
 
 
+@pytest.mark.parametrize("name", ["address", "topic", "other"])
+@pytest.mark.parametrize("charset", ["utf-7", "idna", "undefined", "unicode_escape", "no-such"])
+def test_a_form_in_any_charset_is_answered_and_no_fault_of_ours(empty, charset, name):
+    kind = f"multipart/form-data; boundary=b; charset={charset}"
+    part = f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n%s\r\n--b--\r\n'
+    for value in (b"+2AA-@b.org", b"\\ud800@b.org", b"\xff@b.org", b"." * 70):
+        body = part.encode() % value
+        answer = empty.client.post("/join", content=body, headers={"Content-Type": kind})
+
+        assert answer.status_code in (200, 400)
+
+
 def test_a_topic_that_cannot_be_read_sends_nothing(empty):
     answer = join(empty, "ada@example.org", '"unclosed AND (')
 
