@@ -198,12 +198,11 @@ def _bars(m: Momentum) -> _Bars | None:
         for n, week in enumerate(m.weeks)
     ]
     heights = charts.bars(m, _BAR)
-    counts = ", ".join(str(week.papers) for week in weeks)
     return _Bars(
         tuple(_Bar(kind, height) for kind, height in zip(kinds, heights, strict=True)),
         charts.day(weeks[0].monday),
         charts.day(m.weeks[-1].monday),
-        f"Papers a week, {say.span(m)}: {counts}",
+        f"Papers a week, {say.span(m)}: {say.counts(m)}",
     )
 
 
@@ -227,10 +226,11 @@ def _doors_of(entry: Entry, about: str) -> Markup:
     ]
     if not filled:
         return Markup("")
-    return Markup(before + "".join(filled).replace(_ABOUT, escape(about)) + after)
+    return Markup(before + _APART.join(filled).replace(_ABOUT, escape(about)) + after)
 
 
 _URL, _LABEL, _ABOUT = "\x01", "\x02", "\x03"
+_APART = "&nbsp; "  # Outlook and text browsers draw no padding of a link; digest.html says the same
 
 
 @cache

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from functools import cache, lru_cache
+from itertools import groupby
 from zoneinfo import ZoneInfo
 
 from bot import charts, momentum, text
@@ -150,6 +151,16 @@ def span(m: Momentum) -> str:
     if not weeks:
         return ""
     return f"{charts.day(weeks[0].monday)} – {charts.day(weeks[-1].monday)}"
+
+
+def counts(m: Momentum) -> str:
+    """The complete weeks as read aloud, unobserved ones not as 0: "2 weeks not observed, 47"."""
+    said: list[str] = []
+    weeks = [week for week in m.weeks if week.complete]
+    for observed, alike in groupby(weeks, key=lambda week: week.observed):
+        papers = [str(week.papers) for week in alike]
+        said += papers if observed else [f"{text.plural(len(papers), 'week')} not observed"]
+    return ", ".join(said)
 
 
 def title_of(paper: Paper) -> str:

@@ -291,6 +291,19 @@ def test_nothing_in_a_paper_becomes_markup(any_day):
     assert 'href="javascript' not in html
 
 
+def test_links_stand_apart_where_no_style_is_drawn(any_day):
+    html = digest_html(any_day)
+
+    assert "</a><a" not in html
+
+
+def test_a_week_that_was_not_observed_is_read_aloud_as_such():
+    unwatched = replace(days.ordinary().sections[0], momentum=days.momentum(observed=False))
+    html = digest_html(replace(days.ordinary(), sections=(unwatched,)))
+
+    assert 'aria-label="Papers a week, 7 Sep – 23 Nov: 10 weeks not observed, 18, 21"' in html
+
+
 def test_there_is_nothing_to_load_and_nothing_that_tracks(any_day):
     html = digest_html(any_day)
 

@@ -162,6 +162,11 @@ def test_odd_addresses_get_a_clear_page(page, path, status, words):
     assert "Traceback" not in answer.text
 
 
+@pytest.mark.parametrize("path", ["/", TOPIC, f"{TOPIC}?page=2", "/search?q=reinforcement"])
+def test_links_stand_apart_where_no_style_is_drawn(page, path):
+    assert "</a><a" not in page.get(path).text
+
+
 @pytest.mark.parametrize("path", ["/topics/Agent%20RL", "/topics/agent-rl"])
 def test_an_older_name_leads_to_the_topic(page, path):
     answer = page.get(path)
