@@ -1,6 +1,7 @@
 """Papers to take along or to follow in a reader: Atom, JSON, BibTeX, RIS, CSV."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TypedDict
 from urllib.parse import quote
 
@@ -11,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from bot.matching import QueryError
 from bot.web import atom, export
 from bot.web.body import Body
-from bot.web.door import LONGEST_QUERY, Door, query_of
+from bot.web.door import LONGEST_QUERY, Door
 from bot.web.holdings import FED, TAKEN
 from bot.web.rendering import Card
 from bot.web.selection import Selection
@@ -31,6 +32,26 @@ class _About(TypedDict):
     tags: dict[str, list[str]]
 
 
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """What a file is of: its title, its page, and its own address without and with its query.
+
+    The address is its identity for whoever follows it, so it is made of what was understood,
+    never of what somebody wrote behind it.
+    """
+
+    title: str
+    home: str
+    path: str
+    query: str = ""
+
+    @property
+    def name(self) -> str:
+        """What it is called where it is saved: "world-models.bib", "math-0611800.bib"."""
+        parts = self.path.split("/")
+        return "-".join(part for part in parts if part not in ("", "topics", "papers"))
+
+
 class Files(Door):
     """Feeds and exports over one core."""
 
@@ -46,11 +67,12 @@ class Files(Door):
     def topic_file(self, request: Request) -> Response:
         """A topic's feed, or its papers to take along."""
         topic, kind = self.topic_of(request), request.path_params["kind"]
-        wanted = Selection.parse(request.query_params)
+        wanted = Selection.parse(request.query_params).exported
         home = f"/topics/{topic.slug}"
+        taken = _Taken(topic.name, home, f"{home}.{kind}", wanted.query)
         if kind != "atom":
             cards: Sequence[Card] = self._library.listing(topic, wanted, TAKEN).papers
-            return self._file(request, kind, cards, topic.name, home, topic.slug)
+            return self._file(request, kind, cards, taken)
 
         def feed() -> Body:
             found = (
@@ -58,7 +80,7 @@ class Files(Door):
                 if wanted.narrowed
                 else self._library.cards(self._library.latest(topic))
             )
-            return self._feed(request, found, topic.name, home)
+            return self._feed(request, found, taken)
 
         key = (topic.slug, wanted, "atom", self.home(request))
         made = self._kept.get(key, self._library.stamp_of(topic), feed)
@@ -67,10 +89,9 @@ class Files(Door):
     def paper_file(self, request: Request) -> Response:
         """One paper to cite."""
         paper = self.paper_of(request)
-        cards = self._library.cards([paper])
-        name = paper.arxiv_id.replace("/", "-")
-        home = f"/papers/{paper.arxiv_id}"
-        return self._file(request, request.path_params["kind"], cards, paper.title, home, name)
+        kind, home = request.path_params["kind"], f"/papers/{paper.arxiv_id}"
+        taken = _Taken(paper.title, home, f"{home}.{kind}")
+        return self._file(request, kind, self._library.cards([paper]), taken)
 
     def search_file(self, request: Request) -> Response:
         """The papers of a query as a feed or to take along."""
@@ -82,44 +103,42 @@ class Files(Door):
             cards = self._library.search(q, FED if kind == "atom" else TAKEN).papers
         except QueryError as error:
             raise Trouble(400, "That query cannot be read", str(error)) from error
-        return self._file(request, kind, cards, q, f"/search?q={quote(q)}", "search")
+        query = f"?q={quote(q)}"
+        taken = _Taken(q, f"/search{query}", f"/search.{kind}", query)
+        return self._file(request, kind, cards, taken)
 
     def saved_file(self, request: Request) -> Response:
         """Papers that the address names, to take along."""
         ids, _, papers = self.named(request)
-        home = f"/saved?ids={','.join(ids)}"
-        cards = self._library.cards(papers)
-        return self._file(
-            request, request.path_params["kind"], cards, "Saved papers", home, "saved"
-        )
+        kind, query = request.path_params["kind"], f"?ids={','.join(ids)}"
+        taken = _Taken("Saved papers", f"/saved{query}", f"/saved.{kind}", query)
+        return self._file(request, kind, self._library.cards(papers), taken)
 
-    def _file(
-        self, request: Request, kind: str, cards: Sequence[Card], title: str, home: str, name: str
-    ) -> Response:
+    def _file(self, request: Request, kind: str, cards: Sequence[Card], taken: _Taken) -> Response:
         if kind == "atom":
-            return self._feed(request, cards, title, home).answer(request, _KINDS[kind])
+            return self._feed(request, cards, taken).answer(request, _KINDS[kind])
         papers = [card.paper for card in cards]
         if kind == "json":
-            body = export.json_feed(papers, **self._about(request, cards, title, home))
+            body = export.json_feed(papers, **self._about(request, cards, taken))
         else:
             body = export.FILES[kind](papers)
         response = Body(body, atom.newest(papers)).answer(request, _KINDS[kind])
         if kind != "json":
-            response.headers["Content-Disposition"] = f'attachment; filename="{name}.{kind}"'
+            response.headers["Content-Disposition"] = f'attachment; filename="{taken.name}"'
         return response
 
-    def _feed(self, request: Request, cards: Sequence[Card], title: str, home: str) -> Body:
+    def _feed(self, request: Request, cards: Sequence[Card], taken: _Taken) -> Body:
         papers = [card.paper for card in cards]
         # A feed without papers was true from the start of the day.
         day = self._core.house.clock().replace(hour=0, minute=0, second=0, microsecond=0)
-        about = self._about(request, cards, title, home)
+        about = self._about(request, cards, taken)
         return Body(atom.atom(papers, **about, empty_at=day), atom.newest(papers))
 
-    def _about(self, request: Request, cards: Sequence[Card], title: str, home: str) -> _About:
+    def _about(self, request: Request, cards: Sequence[Card], taken: _Taken) -> _About:
         root = self.home(request)
-        tags = {card.paper.arxiv_id: [t.name for t in card.tags] for card in cards}
-        return {"title": title, "home": root + home, "feed": root + _path(request), "tags": tags}
-
-
-def _path(request: Request) -> str:
-    return request.url.path + query_of(request)
+        return {
+            "title": taken.title,
+            "home": root + taken.home,
+            "feed": root + taken.path + taken.query,
+            "tags": {card.paper.arxiv_id: [t.name for t in card.tags] for card in cards},
+        }

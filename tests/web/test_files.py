@@ -98,6 +98,27 @@ def test_a_filtered_topic_is_a_feed(page):
     assert feed.feed.id.endswith("?cat=cs.RO")
 
 
+@pytest.mark.parametrize(
+    ("asked", "own"),
+    [
+        (f"{TOPIC}.atom?utm_source=%3Cx%3E&fbclid=abc", f"{TOPIC}.atom"),
+        (f"{TOPIC}.atom?page=2&view=compact", f"{TOPIC}.atom"),
+        ("/topics/RL%20for%20LLM%20agents.atom", f"{TOPIC}.atom"),
+        (f"{TOPIC}.atom?from=x&cat=cs.RO&words=", f"{TOPIC}.atom?cat=cs.RO"),
+        ("/search.atom?a=1&q=world++model", "/search.atom?q=world%20model"),
+        ("/saved.atom?x=y&ids=2610.90001,nonsense", "/saved.atom?ids=2610.90001"),
+        ("/papers/2606.00002v1.atom?utm_source=x", "/papers/2606.00002.atom"),
+    ],
+)
+def test_a_feed_is_the_same_whatever_a_stranger_wrote_behind_its_address(page, asked, own):
+    strange, usual = (feedparser.parse(page.get(each).content).feed for each in (asked, own))
+
+    assert strange.id == usual.id == f"http://testserver{own}"
+    assert [each.href for each in usual.links if each.rel == "self"] == [usual.id]
+    asked, own = asked.replace(".atom", ".json"), own.replace(".atom", ".json")
+    assert json.loads(page.get(asked).text)["feed_url"] == f"http://testserver{own}"
+
+
 def test_a_feed_without_papers_is_valid(page):
     feed = feedparser.parse(page.get("/topics/paper-folding.atom").content)
 
@@ -190,6 +211,10 @@ def test_saved_and_single_papers_are_taken_along(page, kind):
     single = page.get(f"/papers/2606.00002.{kind}")
 
     assert saved.status_code == single.status_code == 200
+    for answer, name in ((saved, "saved"), (single, "2606.00002")):
+        disposition = answer.headers.get("Content-Disposition")
+        whole = kind in ("atom", "json")
+        assert disposition == (None if whole else f'attachment; filename="{name}.{kind}"')
     assert "2610.90001" in saved.text
     assert "2606.00002" in single.text
 
