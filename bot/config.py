@@ -239,6 +239,16 @@ class Web(_Part):
         """Whether only this machine can connect."""
         return _is_here(self.host)
 
+    @field_validator("address")
+    @classmethod
+    def _host_of_its_own(cls, value: str) -> str:
+        if urlsplit(value).path.strip("/"):
+            raise ValueError(
+                f"“{_veiled(value)}” has a path, and the pages name each other from the root of "
+                "their host; give them a host of their own: https://papers.example.org"
+            )
+        return value
+
     @field_validator("watchers", "proxies", mode="before")
     @classmethod
     def _networks(cls, value: Any) -> Any:

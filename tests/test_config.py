@@ -125,7 +125,15 @@ def test_a_web_address_without_its_scheme_would_leave_nobody_a_way_out(here, add
 
 
 @pytest.mark.parametrize(
-    "address", ["", "https://papers.example.org", "http://127.0.0.1:8460", "https://x.org/papers"]
+    "address", ["https://x.org/papers", "http://intranet:80/a/b/", "http://x//a"]
+)
+def test_pages_below_a_path_of_another_site_would_lead_into_that_site(here, address):
+    with pytest.raises(ConfigError, match=r"web\.address: “.+” has a path.+a host of their own"):
+        load(written(here, f'[web]\naddress = "{address}"'))
+
+
+@pytest.mark.parametrize(
+    "address", ["", "https://papers.example.org", "http://127.0.0.1:8460", "https://x.org/"]
 )
 def test_a_whole_web_address_stands_as_it_is(here, address):
     assert load(written(here, f'[web]\naddress = "{address}"')).web.address == address
