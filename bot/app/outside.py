@@ -72,7 +72,7 @@ async def _greeted(server: Smtp) -> Check:
         await client.quit(timeout=5)
     except (aiosmtplib.SMTPException, OSError):
         client.close()
-    largest = f", mails up to {int(limit) / 1e6:.0f} MB" if limit.isdigit() else ""
+    largest = f", mails up to {int(limit) / 1e6:.0f} MB" if limit.isdecimal() else ""
     return Check("mail", State.OK, f"{server.relay} lets us in{largest}")
 
 

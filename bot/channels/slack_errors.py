@@ -83,7 +83,7 @@ def limited(team: str, method: str, wait: float) -> ChannelError:
 def pause(headers: Mapping[str, Any]) -> float:
     """The seconds that a 429 asks for."""
     said = next((str(v) for k, v in headers.items() if str(k).lower() == "retry-after"), "")
-    return float(said) if said.strip().isdigit() else PAUSE_S
+    return float(said) if said.strip().isdecimal() else PAUSE_S
 
 
 def refusal(team: str, method: str, status: int, error: str) -> ChannelError:

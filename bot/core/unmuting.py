@@ -87,6 +87,9 @@ def _unmute_general(errand: Errand, kind: MuteKind, value: str) -> Reply:
         return _unmute_all(errand, topics, mutes)
     ended = [m for m in mutes if m.kind is kind and _key(kind, m.value) == _key(kind, value)]
     if not ended:
+        # People quote a topic's name, too.
+        if kind is MuteKind.PHRASE and (topic := followed(errand, value)):
+            return unmute(errand, topic.slug)
         said = f"{named(kind, value)} was not muted; nothing changed."
         return errand.refuse(line(said), status=200)
     return _heard(errand, named(kind, ended[0].value), [], ended)

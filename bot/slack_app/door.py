@@ -5,7 +5,7 @@ task of the desk.  (Bolt loses an acknowledgement when a listener raises right a
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -27,10 +27,11 @@ from bot.slack_app.replying import ByMessage, ByUrl, ToPerson, Way
 from bot.slack_app.requests import Requests
 from bot.slack_app.shown import is_drawable, is_face, line_leaves, line_words, reply_message
 from bot.slack_app.trouble import TROUBLE, trouble_of
+from bot.text import plural
 
 Body = Mapping[str, Any]
 OLD = notice("That button is from an old message. `/papers list` shows the current state.")
-NO_LINK = notice("I see no arXiv link in that message.")
+NO_LINK = notice("I see no link to an arXiv paper in that message.")
 SAVED_AT_ONCE = 10
 
 log = structlog.get_logger()
@@ -90,8 +91,7 @@ class Door:
         """What did not fit into the message."""
         await ack()
         first, _, words = chosen(action).partition(" ")
-        number = int(first) if first.isdigit() and len(first) < 6 else 0
-        self.desk.later(self.carry_press(body, client, words, first=number))
+        self.desk.later(self.carry_press(body, client, words, first=_number(first)))
 
     async def old_button(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
         """A button that no version of today knows."""
@@ -105,7 +105,7 @@ class Door:
     async def turn_home(self, ack: Any, body: Body, client: AsyncWebClient, action: Body) -> None:
         """The next or previous topics in App Home."""
         await ack()
-        first = int(chosen(action)) if chosen(action).isdigit() else 0
+        first = _number(chosen(action))
         self.desk.later(self.homes.publish(place_of(body), client, first=first))
 
     async def nothing(self, ack: Any) -> None:
@@ -155,12 +155,14 @@ class Door:
             return
         place = place_of(body)
         way = ByUrl(str(body.get("response_url")), otherwise=ToPerson(client, place.user))
-        written = json.dumps(body.get("message") or {}, ensure_ascii=False)
-        found = typed.papers(written)[:SAVED_AT_ONCE]
-        if found:
-            await self.request(place, client, f"save {' '.join(found)}", way, key)
-        else:
+        message = body.get("message") or {}
+        found = typed.papers(message)
+        if not found:
             await way.say(NO_LINK)
+            return
+        words = f"save {' '.join(found[:SAVED_AT_ONCE])}"
+        remark = _not_saved(found[SAVED_AT_ONCE:], typed.other_links(message))
+        await self.request(place, client, words, way, key, remark=remark)
 
     async def carry_press(
         self,
@@ -199,11 +201,17 @@ class Door:
         *,
         public: bool = False,
         first: int = 0,
+        remark: Line = (),
     ) -> None:
-        """Carry out some words and show what came of it, from the `first` paper on."""
+        """Carry out some words and show what came of it, from the `first` paper on.
+
+        `remark` is said behind it where it was done.
+        """
         reply = await self.requests.reply(place, client, words, way, key)
         if reply is None:
             return
+        if remark and reply.ok:
+            reply = replace(reply, lines=(*reply.lines, remark))
         try:
             await self.show(reply, words, place, client, way, public=public, first=first)
         except Exception:
@@ -264,6 +272,23 @@ class Door:
             log.warning("slack_notice_refused", conversation=where, error=trouble_of(exc))
             if where == place.conversation:  # not a member here; the response_url still works
                 await way.say(said, public=True)
+
+
+def _not_saved(further: Sequence[str], others: int) -> Line:
+    """What of a message was not saved; () where nothing was left out."""
+    said: list[str | Code] = []
+    if others:
+        named = "names" if others == 1 else "name"
+        said.append(f"{plural(others, 'other link')} in it {named} no paper. ")
+    if further:
+        said += [f"It names {plural(len(further), 'more paper')}: ",
+                 Code(f"save {' '.join(further[:SAVED_AT_ONCE])}")]  # fmt: skip
+    return line(*said) if said else ()
+
+
+def _number(text: str) -> int:
+    """How many come before a page, as its button says; 0 for what no button of ours says."""
+    return int(text) if text.isdecimal() and len(text) < 6 else 0
 
 
 def shared(reply: Reply) -> Reply:

@@ -52,4 +52,4 @@ def routes(app: AsyncApp, flow: AsyncOAuthFlow | None = None) -> list[Route]:
 
 def _too_long(request: Request) -> bool:
     said = request.headers.get("content-length", "0")
-    return not said.isdigit() or int(said) > MOST_BYTES
+    return not said.isdecimal() or int(said) > MOST_BYTES

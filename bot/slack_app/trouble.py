@@ -36,4 +36,4 @@ def pause_of(exc: BaseException) -> float:
     """The seconds that Slack asks for; 1 where it names none."""
     headers = getattr(getattr(exc, "response", None), "headers", None) or {}
     said = next((str(v) for k, v in headers.items() if str(k).lower() == "retry-after"), "")
-    return float(said) if said.isdigit() else 1.0
+    return float(said) if said.isdecimal() else 1.0

@@ -1,13 +1,18 @@
 """What people type into Slack, as the plain words they meant.  Pure.
 
-Slack sends mentions, links and addresses as ``<…|…>``, ``&``, ``<``, ``>`` as entities, and the
-quotes and dashes that a phone made of what was typed.  Afterwards a conversation stands as
+Slack sends mentions, links and addresses as ``<…|…>``, ``&``, ``<``, ``>`` as entities, the
+quotes and dashes that a phone made of what was typed, and marks for bold and the like, which come
+along where words are copied from our own answers.  Afterwards a conversation stands as
 ``<#C1>``, everything else as lines of plain text.  Nothing here knows a verb.
 """
 
 import re
 import unicodedata
+from collections.abc import Iterator, Mapping
+from typing import Any
 from urllib.parse import unquote, urlsplit
+
+from bot.text.identifiers import find_ids
 
 LONGEST = 8_000  # what Slack lets people type
 
@@ -15,11 +20,14 @@ _TOKEN = re.compile(r"<([@#!]?)([^<>|]{0,4000})(?:\|([^<>]{0,4000}))?>")
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _ID = re.compile(r"[A-Z0-9]{1,40}\Z")
 _MENTIONED = re.compile(r"<#([CGD][A-Z0-9]+)>")
-_ARXIV = re.compile(
-    r"(?:arxiv\.org/(?:abs|pdf|html|ps)/|arxiv:\s?)"
-    r"((?:[a-z-]+(?:\.[a-z]{2})?/\d{7}|\d{4}\.\d{4,5})(?:v\d+)?)",
-    re.IGNORECASE,
-)
+_LINK = re.compile(r"<(https?:[^<>|]+)")
+_LED_IN = re.compile(r"^(?:[>•] )+")
+# Bold, italic, struck out, code: Slack sets them at the borders of words, in pairs.  A star alone
+# is a prefix of ours ("agent*").
+_OPENS, _CLOSES = r"(?<![^\s(\[\"'*_~`])", r"(?![^\s)\]\"'*_~`.,:;!?])"
+_MARKED = [
+    re.compile(rf"{_OPENS}[{mark}](?=\S)([^{mark}\n]+)(?<=\S)[{mark}]{_CLOSES}") for mark in "*_~`"
+]
 _COMMAND = re.compile(r"/papers\b\s*", re.IGNORECASE)
 _SAME = str.maketrans(
     {
@@ -40,7 +48,7 @@ def plain(raw: str) -> str:
     words = _ENTITY.sub(lambda found: _ENTITIES[found.group()], words)
     words = unicodedata.normalize("NFC", words).translate(_SAME)
     lines = (" ".join("".join(map(_visible, line)).split()) for line in words.splitlines())
-    return _bare("\n".join(filter(None, lines)))
+    return _bare("\n".join(filter(None, map(_unmarked, lines))))
 
 
 def said_to(raw: str, bot_user: str) -> str:
@@ -54,10 +62,27 @@ def mentioned(words: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_MENTIONED.findall(words)))
 
 
-def papers(raw: str) -> tuple[str, ...]:
+def texts(written: object) -> Iterator[str]:
+    """Every text of what Slack sent, however deep: of a message, its blocks and attachments."""
+    if isinstance(written, str):
+        yield written
+    elif isinstance(written, Mapping):
+        yield from texts(list(written.values()))
+    elif isinstance(written, list):
+        for each in written:
+            yield from texts(each)
+
+
+def papers(message: Mapping[str, Any]) -> tuple[str, ...]:
     """The arXiv identifiers that a message links to or names, each once, in order."""
-    # One that ends a sentence, or a file name, is followed by a full stop that is not its own.
-    return tuple(dict.fromkeys(found.lower() for found in _ARXIV.findall(unquote(raw))))
+    found = find_ids(unquote("\n".join(texts(message))))
+    return tuple(dict.fromkeys(each.arxiv_id for each in found))
+
+
+def other_links(message: Mapping[str, Any]) -> int:
+    """How many links a message's writer put there that name no paper."""
+    links = set(_LINK.findall(str(message.get("text") or "")))
+    return sum(not find_ids(unquote(link)) for link in links)
 
 
 def _unwrapped(token: re.Match[str]) -> str:
@@ -103,6 +128,14 @@ def _visible(character: str) -> str:
     if category in ("Cf", "Cs", "Co"):
         return ""
     return " " if category in ("Cc", "Zs", "Zl", "Zp") else character
+
+
+def _unmarked(line: str) -> str:
+    """A line without the marks of bold, italic, struck out, code, quotation or list."""
+    line = _LED_IN.sub("", line)
+    for pair in _MARKED:
+        line = pair.sub(r"\1", line)
+    return line
 
 
 def _bare(words: str) -> str:

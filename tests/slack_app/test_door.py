@@ -142,25 +142,67 @@ async def test_what_does_not_fit_comes_on_request(ada, core, source):
     assert more["text"].count("https://arxiv.org/abs/") == 5
 
 
-async def test_papers_are_saved_from_a_message_shortcut(ada, server):
-    body = {
-        **ada.press_body(""),
-        "type": "message_action",
-        "callback_id": "save_paper",
-        "message": {"ts": "1.1", "text": "see <https://arxiv.org/abs/2611.00003v2|this>"},
-    }
-    await ada.dispatch(body)
-    await ada.settle()
+@pytest.mark.parametrize("value", ["² list", "³ list", "x list", "9999999 list"])
+async def test_a_button_that_nobody_made_is_answered_all_the_same(ada, value):
+    assert "You follow nothing yet" in words(await ada.press(value, "next:0"))
 
-    assert "Saved “Rl for llm agents, part 3”" in words(server.answers[-1])
+
+@pytest.mark.parametrize("value", ["²", "x", "", "9" * 5_000])
+async def test_a_page_of_app_home_that_is_none_is_its_first(ada, server, value):
+    await ada.press_at_home(value, "home:next")
+
+    assert server.homes[ada.user]
+
+
+async def shortcut(ada, server, text: str) -> str:
+    """*Save paper* on a message of that text: what its reader is told."""
+    message = {"ts": "1.1", "text": text}
+    body = {**ada.press_body(""), "type": "message_action", "callback_id": "save_paper"}
+    await ada.dispatch({**body, "message": message})
+    await ada.settle()
+    return words(server.answers[-1])
+
+
+async def test_papers_are_saved_from_a_message_shortcut(ada, server):
+    seen = await shortcut(ada, server, "see <https://arxiv.org/abs/2611.00003v2|this>")
+
+    assert "Saved “Rl for llm agents, part 3”" in seen
+    assert "link" not in seen
+
+
+async def test_whatever_leads_to_a_paper_is_saved_and_what_does_not_is_counted(ada, server):
+    seen = await shortcut(
+        ada,
+        server,
+        "<https://arxiv.org/abs/2611.00001> <https://doi.org/10.48550/arXiv.2611.00002> and "
+        "<https://huggingface.co/papers/2611.00003|this> of <https://x.org> <https://y.org|y>",
+    )
+
+    assert "Saved 3 papers" in seen
+    assert "2 other links in it name no paper." in seen
+
+
+async def test_of_many_papers_the_rest_is_offered(ada, server, core, source):
+    source.waiting = some_papers(20, first=500)
+    core.ingest(source)
+    seen = await shortcut(ada, server, " ".join(f"arXiv:2611.{n:05d}" for n in range(500, 512)))
+
+    assert "Saved 10 papers" in seen
+    assert "It names 2 more papers: /papers save 2611.00510 2611.00511" in seen
 
 
 async def test_a_message_without_links_says_so(ada, server):
-    body = {**ada.press_body(""), "type": "message_action", "callback_id": "save_paper"}
-    await ada.dispatch(body)
-    await ada.settle()
+    seen = await shortcut(ada, server, "see <https://x.org>")
 
-    assert words(server.answers[-1]) == "I see no arXiv link in that message."
+    assert seen == "I see no link to an arXiv paper in that message."
+
+
+async def test_a_name_copied_in_bold_is_that_name(ada):
+    assert "Following World Models" in words(await ada.write("follow *world models*"))
+    await ada.write("mute _World Models_")
+
+    assert "World Models is heard again" in words(await ada.write("unmute “World Models”"))
+    assert "was not muted" in words(await ada.write("unmute “other words”"))
 
 
 async def test_direct_messages_understand_the_same_words(ada, server):

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.core.shelf import identifiers
 from bot.slack_app import typed
 
 WORDS = [
@@ -51,7 +52,16 @@ WORDS = [
     ("follow :priority:", "follow :priority:", "emoji name (PR 1958)"),
     ("follow 🔥 models", "follow 🔥 models", "emoji"),
     ("follow C++", "follow C++", "plus signs"),
-    ("follow *bold*", "follow *bold*", "asterisks"),
+    ("follow *world models*", "follow world models", "bold, as copied from an answer"),
+    ("*follow world models*", "follow world models", "all bold"),
+    ("unmute _world models_ ~now~", "unmute world models now", "italic and struck out"),
+    ("mute *_X_*, _*Y*_ for `7d`", "mute X, Y for 7d", "marks within marks"),
+    ("&gt; follow X", "follow X", "quoted"),
+    ("• World Models\n• X", "World Models\nX", "list items"),
+    ("follow agent* AND (tool* OR model*)", "follow agent* AND (tool* OR model*)", "prefixes"),
+    ("follow C*-algebras and a * b", "follow C*-algebras and a * b", "stars of mathematics"),
+    ("email _x_@y.org", "email _x_@y.org", "underscores of an address"),
+    ("follow snake_case and x_1", "follow snake_case and x_1", "underscores within words"),
     (r"follow $\alpha_s$", r"follow $\alpha_s$", "LaTeX"),
     ("follow Erdo\u030bs", "follow Erdős", "composed letters"),
     ("HELP", "HELP", "capitals stay"),
@@ -97,17 +107,41 @@ def test_names_the_conversations_it_mentions():
     ("message", "ids"),
     [
         ("see <https://arxiv.org/abs/2611.00001>", ("2611.00001",)),
-        ("<https://arxiv.org/pdf/2611.00001v3.pdf|pdf>, nice.", ("2611.00001v3",)),
+        ("<https://arxiv.org/pdf/2611.00001v3.pdf|pdf>, nice.", ("2611.00001",)),
         ("arXiv:2611.00001, arxiv:2611.00002.", ("2611.00001", "2611.00002")),
         ("<http://www.arxiv.org/abs/hep-th/9901001>", ("hep-th/9901001",)),
-        ("https://arxiv.org/abs/math.GT/0611800", ("math.gt/0611800",)),
-        ("twice https://arxiv.org/abs/2611.00001 arXiv:2611.00001", ("2611.00001",)),
-        ("version 2611.00001 of nothing", ()),
+        ("https://arxiv.org/abs/math.GT/0611800", ("math/0611800",)),
+        ("twice https://arxiv.org/abs/2611.00001 arXiv:2611.00001v2", ("2611.00001",)),
+        ("<https://doi.org/10.48550/arXiv.2611.00001>", ("2611.00001",)),
+        ("<https://huggingface.co/papers/2611.00001|x>", ("2611.00001",)),
+        ("<https://alphaxiv.org/abs/2611.00001?a=b&amp;c=d>", ("2611.00001",)),
+        ("<https://ar5iv.org/html/2611.00001>", ("2611.00001",)),
+        ("<https://x.org/?u=https%3A%2F%2Farxiv.org%2Fabs%2F2611.00001>", ("2611.00001",)),
+        ("by its number: 2611.00001", ("2611.00001",)),
+        ("version 2611.0001 of nothing", ()),
         ("", ()),
     ],
 )
 def test_finds_the_papers_of_a_message(message, ids):
-    assert typed.papers(message) == ids
+    assert typed.papers({"ts": "1795998383.000100", "text": message}) == ids
+
+
+def test_finds_papers_in_blocks_and_attachments():
+    link = {"type": "link", "url": "https://arxiv.org/abs/2611.00001"}
+    unfurled = {"title_link": "https://doi.org/10.48550/arXiv.2611.00002"}
+    message = {"text": "", "blocks": [{"elements": [{"elements": [link]}]}],
+               "attachments": [unfurled]}  # fmt: skip
+
+    assert typed.papers(message) == ("2611.00001", "2611.00002")
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["https://arxiv.org/abs/", "https://huggingface.co/papers/", "https://doi.org/10.48550/arXiv.",
+     "arXiv:", ""],
+)  # fmt: skip
+def test_the_shortcut_finds_what_the_command_takes(place):
+    assert typed.papers({"text": f"{place}2611.00001"}) == tuple(identifiers(f"{place}2611.00001"))
 
 
 @given(st.text(max_size=300))
