@@ -65,6 +65,7 @@ VERBS: dict[str, Verb] = {
     "settings": looking.settings,
     "status": looking.status,
     "help": looking.show_help,
+    "erase": looking.how_to_erase,
     "undo": undo,
 }
 ALIASES = {
@@ -81,6 +82,10 @@ _BORDER = re.compile(
     rf"[;\n][ \t]*(?=(?:{'|'.join(map(re.escape, _KNOWN))})(?:\s|$))", re.IGNORECASE
 )
 _QUIET = {"pause", "vacation", "holiday", "quiet", "silence"}
+_FORGET = re.compile(
+    r"(?:erase|delete|forget|remove) (?:me|(?:all )?my (?:data|account)|everything about me)\W*",
+    re.IGNORECASE,
+)
 _RHYTHMS = {"daily", "weekly", "weekdays"}
 _QUOTES = str.maketrans("“”„‟«»‘’‚‛", '""""""' + "''''")
 
@@ -143,7 +148,7 @@ def _spelled(text: str) -> str:
     """A verb of several words as the one that it is."""
     if text.casefold().startswith("not for me"):
         return f"not-for-me{text[len('not for me') :]}"
-    return text
+    return "erase" if _FORGET.fullmatch(text) else text
 
 
 def plain(text: str) -> str:

@@ -46,12 +46,31 @@ HELP = (
     ("digest now", "what has come since the last one, at once"),
     ("email a@b.org", "the digest by mail too; email off"),
     ("status", "what was read, what comes next"),
+    ("erase", "how everything kept about you is forgotten"),
 )  # fmt: skip
 
 
 def show_help(errand: Errand, text: str) -> Reply:
     """Every command with what it does."""
     return errand.reply(*(line(Code(words), f"  {meaning}") for words, meaning in HELP))
+
+
+def how_to_erase(errand: Errand, text: str) -> Reply:
+    """How everything kept about who asks is forgotten.  Forgets nothing."""
+    asking = errand.actor.identity
+    people = errand.house.store.people
+    known = people.find(asking)
+    if known is None:
+        return errand.reply(line("Nothing is kept about you here."))
+    lines = [
+        line("Whoever runs Paperround here can forget everything kept about you; ask them for ",
+             Code(f"paperround person erase {asking}"), "."),
+    ]  # fmt: skip
+    by_mail = any(each.channel == "email" for each in people.destinations(known))
+    if by_mail and errand.house.wishes.base_url:
+        page = "The page behind “Change” in your mails does it at once: “Forget everything”."
+        lines.append(line(page))
+    return errand.reply(*lines, line("To end only what comes: ", Code("digest off"), "."))
 
 
 def listing(errand: Errand, text: str) -> Reply:

@@ -87,6 +87,25 @@ def test_every_verb_alone_is_answered_by_every_door(world, verb, who):
 
 
 @pytest.mark.parametrize(
+    "typed", ["erase", "Delete my data", "forget me!", "delete all my data.", "Remove my account"]
+)
+def test_who_wants_to_be_forgotten_hears_who_does_it(world, typed):
+    ada = Identity("slack", "T1", "U1")
+    assert "Nothing is kept about you here." in said(world.say(typed, ada))
+    world.say("follow tides", ada)
+
+    answer = said(world.say(typed, ada))
+    assert "ask them for paperround person erase slack:T1:U1" in answer
+    assert "digest off" in answer
+    assert world.say("list", ada).overview.follows  # asking forgets nothing
+
+
+def test_a_topic_may_still_be_about_forgetting(world):
+    assert "Did you mean" in said(world.say("forget gradients"))
+    assert world.say("follow forget me").ok
+
+
+@pytest.mark.parametrize(
     ("typed", "offered"),
     [
         ("folow kv tides", "follow Tides"),

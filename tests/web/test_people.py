@@ -650,6 +650,14 @@ def test_everything_that_was_saved_is_taken_along(desk, kind, mark):
     assert f"{desk.link('person')}/saved.{kind}" in desk.client.get(desk.link("person")).text
 
 
+def test_who_asks_in_words_to_be_forgotten_hears_of_the_button_of_their_page(desk):
+    reply = desk.core.execute(Actor(ADA, operator=True), "erase")
+    page = text(desk.client.get(desk.link("person")).text)
+
+    assert "“Forget everything”" in "".join(spoken.plain(span) for span in reply.lines[1])
+    assert "Forget everything" in page
+
+
 @pytest.mark.parametrize("path", ["pforged/saved.bib", "{own}/saved.exe"])
 def test_saved_papers_are_for_their_reader_and_in_known_forms(desk, path):
     own = desk.link("person").removeprefix("/l/")
