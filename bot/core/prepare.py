@@ -176,7 +176,8 @@ def put_digest(
         _said(house, destination, delivery, now)
         if held_until:
             outbox.hold(PERHAPS_SENT, [delivery])
-    outbox.considered(destination.id, chosen.highest)
+    if not early:
+        outbox.considered(destination.id, chosen.highest)
     _leave_word(house, destination, chosen, now)
     return "queued" if chosen.told else "empty"
 
@@ -248,12 +249,9 @@ def _leave_word(house: House, destination: Destination, chosen: Sorted, now: dat
     )  # fmt: skip
 
 
-def _on_pages(chosen: Sorted, pages: Sequence[Page]) -> list[tuple[int, int, int]]:
+def _on_pages(chosen: Sorted, pages: Sequence[Page]) -> list[tuple[int, int]]:
     at = {arxiv_id: n for n, page in enumerate(pages) for arxiv_id in page.papers}
-    return [
-        (c.paper.seq, at.get(c.paper.arxiv_id, 0), min(m.number for m in c.matches))
-        for c, _ in chosen.told
-    ]
+    return [(c.paper.seq, at.get(c.paper.arxiv_id, 0)) for c, _ in chosen.told]
 
 
 def _entry(house: House, paper: Paper, found: list[tuple[Topic, Match]], act: "_Acts") -> Entry:

@@ -477,7 +477,11 @@ class People(Protocol):
         ...
 
     def resume_follow(self, follow_id: int, subscriber_id: int) -> Follow | None:
-        """Undo the end of a follow of this subscriber; None where there is none to undo."""
+        """Undo the end of a follow of this subscriber; None where there is none to undo.
+
+        What matched it meanwhile is considered like any news; what was considered before is not
+        considered again, and no other follow of theirs is.
+        """
         ...
 
     def mute_follow(self, follow_id: int, until: datetime | None) -> None:
@@ -549,10 +553,6 @@ class People(Protocol):
         """From now on only: what matched while it was off is not told later."""
         ...
 
-    def reconsider(self, subscriber_id: int, number: int) -> None:
-        """Look again at matches after a number; who was told of one is not told again."""
-        ...
-
     def void_links(self, destination_id: int) -> None:
         """Links of mail sent so far stop working, those for leaving excepted."""
         ...
@@ -619,12 +619,13 @@ class Outbox(Protocol):
     def candidates(self, destination: Destination) -> list[Candidate]:
         """Papers with a live match that this destination has neither been told nor denied.
 
-        Mutes, breadth and excluded words are not looked at here.
+        Those that were considered there are none, but for what was given back.  Mutes, breadth
+        and excluded words are not looked at here.
         """
         ...
 
     def considered(self, destination_id: int, number: int) -> None:
-        """All matches up to that number were decided for this destination."""
+        """Its standing follows' matches up to that number, and what was given back, are decided."""
         ...
 
     def withhold(
@@ -675,11 +676,11 @@ class Outbox(Protocol):
         due_at: datetime,
         stale_at: datetime,
         topics: Iterable[int] = (),
-        told: Iterable[tuple[int, int, int]] = (),
+        told: Iterable[tuple[int, int]] = (),
     ) -> int:
         """Put a delivery in the outbox and count its papers as told, in one transaction.
 
-        `told` are (paper number, page, lowest match number).  Raises IntegrityError where one
+        `told` are (paper number, page).  Raises IntegrityError where one
         of them was told already: that would be a fault of ours.
         """
         ...

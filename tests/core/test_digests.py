@@ -350,6 +350,40 @@ def test_only_what_was_not_told_is_given_back(reader):
     assert sorted(reader.got()) == ids
 
 
+def test_what_is_given_back_comes_by_any_topic_that_it_matches(reader):
+    """It was composed while one of its two topics was not followed; then the other is muted."""
+    reader.say("digest daily 8")
+    ended = reader.say("unfollow tides")
+    ids = reader.announce("The tide and the gull")
+    box = reader.inboxes["console"]
+    box.refusals = [ChannelError("down", Fault.CHANNEL)] * 9
+    reader.morning()
+    reader.press(ended, "Undo")
+    reader.prepare(MONDAY + timedelta(days=1))
+    reader.say("mute gulls for 9d")
+    box.refusals = []
+    reader.morning(MONDAY + timedelta(days=2))
+
+    assert reader.got() == ids
+
+
+def test_what_is_given_back_takes_no_other_paper_with_it(reader):
+    reader.say("follow tides without survey")
+    box = reader.inboxes["console"]
+    box.refusals = [ChannelError("mailbox full", Fault.RETRY)] * 60
+    ids = reader.announce("The gull", "A survey of the tide")
+    reader.morning()
+    reader.say("follow tides without nothing")
+    reader.say("mute gulls for 1d")
+    box.refusals = []
+    reader.clock.forward(hours=12)
+    reader.deliver()
+    reader.say("unmute gulls")
+    reader.morning(NEXT_MONDAY)
+
+    assert ids[1] not in reader.got()
+
+
 def test_after_an_attempt_of_unknown_outcome_nothing_is_composed_anew(reader):
     """It may have arrived: what contradicts a later wish waits for a human, and is not repeated."""
     box = reader.inboxes["console"]

@@ -348,6 +348,44 @@ def test_undo_after_a_digest_was_composed_without_it_loses_nothing(world):
     assert world.got() == [gull, tide]
 
 
+def test_what_a_follow_had_left_out_stays_left_out_when_it_is_resumed(world):
+    world.say("follow tides without survey")
+    world.announce("A survey of the tide")
+    world.morning()
+    world.say("follow tides without nothing")
+    ended = world.say("unfollow tides")
+    later = world.announce("The tide")
+    world.press(ended, "Undo")
+    world.morning(MONDAY.replace(month=12, day=7))
+
+    assert world.got() == later
+
+
+def test_undo_of_one_unfollow_looks_at_no_other_topic_again(world):
+    world.say("follow tides without survey")
+    world.say("follow gulls")
+    world.announce("A survey of the tide")
+    world.morning()
+    world.say("follow tides without nothing")
+    world.press(world.say("unfollow gulls"), "Undo")
+    world.morning(MONDAY.replace(month=12, day=7))
+
+    assert world.got() == []
+
+
+def test_a_digest_set_up_while_a_follow_was_ended_hears_of_it_once_it_is_resumed(world):
+    world.say("follow tides")
+    world.say("follow gulls")
+    ended = world.say("unfollow tides")
+    world.say("email bea@example.org", operator=True)
+    ids = world.announce("The tide")
+    world.morning()
+    world.press(ended, "Undo")
+    world.morning(MONDAY.replace(month=12, day=7))
+
+    assert world.got() == world.got(BEA) == ids
+
+
 def test_unfollow_all_has_one_undo(world):
     for topic in ("tides", "gulls"):
         world.say(f"follow {topic}")

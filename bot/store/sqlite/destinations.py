@@ -34,6 +34,7 @@ class Destinations:
                     seconds(destination.confirmed_at) if destination.confirmed_at else None,
                 ),
             )  # fmt: skip
+            self._leave_off(destination.subscriber_id)
             row = self.engine.row(
                 "SELECT * FROM destinations WHERE subscriber_id = ? AND channel = ?"
                 " AND address = ?",
@@ -125,14 +126,6 @@ class Destinations:
             {"now": self.topics.last_number(), "id": destination_id},
         )
 
-    def reconsider(self, subscriber_id: int, number: int) -> None:
-        """Look again at matches after a number; who was told of one is not told again."""
-        self.engine.run(
-            "UPDATE destinations SET considered = min(considered, max(since, ?))"
-            " WHERE subscriber_id = ?",
-            (number, subscriber_id),
-        )
-
     def void_links(self, destination_id: int) -> None:
         """Links of mail sent so far stop working, those for leaving excepted."""
         self.engine.run("UPDATE destinations SET epoch = epoch + 1 WHERE id = ?", (destination_id,))
@@ -166,6 +159,16 @@ class Destinations:
             "SELECT channel, state, count(*) AS count FROM destinations GROUP BY channel, state"
         )
         return {(row["channel"], row["state"]): row["count"] for row in rows}
+
+    def _leave_off(self, subscriber_id: int) -> None:
+        """Note once how far each destination has considered each follow that has ended."""
+        self.engine.run(
+            "INSERT INTO left_off (destination_id, follow_id, number)"
+            " SELECT d.id, f.id, d.considered FROM destinations d JOIN follows f"
+            " ON f.subscriber_id = d.subscriber_id AND f.ended_at IS NOT NULL"
+            " WHERE d.subscriber_id = ? ON CONFLICT DO NOTHING",
+            (subscriber_id,),
+        )
 
     def _silenced(self, subscriber_id: int) -> None:
         self.engine.run(

@@ -59,14 +59,21 @@ class Follows(Destinations):
     def end_follow(self, follow_id: int, now: datetime) -> None:
         """Nothing of it is sent once this has committed; `resume_follow` restores it whole."""
         with self.engine.write():
-            self.engine.run(
-                "UPDATE follows SET ended_at = ? WHERE id = ? AND ended_at IS NULL",
+            ended = self.engine.row(
+                "UPDATE follows SET ended_at = ? WHERE id = ? AND ended_at IS NULL"
+                " RETURNING subscriber_id",
                 (seconds(now), follow_id),
             )
+            if ended:
+                self._leave_off(ended["subscriber_id"])
             self._silenced_by("follows", follow_id)
 
     def resume_follow(self, follow_id: int, subscriber_id: int) -> Follow | None:
-        """Undo the end of a follow of this subscriber; None where there is none to undo."""
+        """Undo the end of a follow of this subscriber; None where there is none to undo.
+
+        What matched it meanwhile is considered like any news; what was considered before is not
+        considered again, and no other follow of theirs is.
+        """
         with self.engine.write():
             row = self.engine.row(
                 "SELECT * FROM follows WHERE id = ? AND subscriber_id = ?",
@@ -76,7 +83,6 @@ class Follows(Destinations):
                 return None
             if self.following(subscriber_id, row["topic_id"]) is None:
                 self.engine.run("UPDATE follows SET ended_at = NULL WHERE id = ?", (follow_id,))
-                self.reconsider(subscriber_id, row["since"])
             return self.following(subscriber_id, row["topic_id"])
 
     def mute_follow(self, follow_id: int, until: datetime | None) -> None:

@@ -34,6 +34,7 @@ class Joining(Follows, Kept):
                 )
             self.engine.run("UPDATE topics SET owner_id = ? WHERE owner_id = ?", (kept, other))
             self.engine.run("DELETE FROM subscribers WHERE id = ?", (other,))
+            self._leave_off(kept)
             self._check_anew(kept)
         return [follow for follow in self.follows(kept) if follow.topic.id in differed]
 
@@ -95,7 +96,7 @@ class Joining(Follows, Kept):
             self.engine.run("DELETE FROM destinations WHERE id = :new", pair)
 
     def _move_what_was_told(self, pair: dict[str, int]) -> None:
-        for table in ("told", "withheld"):
+        for table in ("told", "withheld", "given_back", "left_off"):
             self.engine.run(
                 f"UPDATE OR IGNORE {table} SET destination_id = :old WHERE destination_id = :new",
                 pair,

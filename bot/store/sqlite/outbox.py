@@ -1,7 +1,7 @@
 """Deliveries on their way.  The row is the queue; told and withheld say what was decided."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from sqlite_utils import Database, Migrations
@@ -77,6 +77,35 @@ def m002_unsent(db: Database) -> None:
     db.conn.execute(
         "CREATE INDEX deliveries_unsent ON deliveries (state, destination_id)"
         " WHERE state NOT IN ('sent', 'skipped')"
+    )
+
+
+@migrations()
+def m003_looked_at_again(db: Database) -> None:
+    """Papers given back, and follows resumed: no number says what else to look at again.
+
+    Of a follow that ended before this step nobody knows how far it was considered.
+    """
+    script(
+        db,
+        """
+    CREATE TABLE given_back (           -- live matches to be decided again, whatever their number
+        destination_id INTEGER NOT NULL REFERENCES destinations ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        PRIMARY KEY (destination_id, number)
+    ) STRICT, WITHOUT ROWID;
+    ALTER TABLE told DROP COLUMN number;
+    CREATE TABLE left_off (             -- what was `considered` when a follow ended
+        destination_id INTEGER NOT NULL REFERENCES destinations ON DELETE CASCADE,
+        follow_id INTEGER NOT NULL REFERENCES follows ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        PRIMARY KEY (destination_id, follow_id)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX left_off_follows ON left_off (follow_id);
+    INSERT INTO left_off (destination_id, follow_id, number)
+        SELECT d.id, f.id, f.since FROM destinations d
+        JOIN follows f ON f.subscriber_id = d.subscriber_id AND f.ended_at IS NOT NULL;
+    """,
     )
 
 
@@ -258,7 +287,7 @@ class SqliteOutbox(Telling):
             which,
         )
         untold = self.engine.rows(
-            "SELECT t.seq, t.number FROM told t JOIN delivery_parts p"
+            "SELECT t.seq FROM told t JOIN delivery_parts p"
             " ON p.delivery_id = t.delivery_id AND p.page = t.page WHERE t.delivery_id = :id"
             " AND (p.state = 'pending' AND p.page != :doubt OR p.state = 'offered' AND :doubt < 0"
             " AND NOT EXISTS (SELECT 1 FROM delivery_parts s WHERE s.delivery_id = t.delivery_id"
@@ -268,18 +297,17 @@ class SqliteOutbox(Telling):
         if in_doubt >= 0:  # it may be sent by hand yet, and then alone
             unsent = "delivery_id = :id AND state = 'pending' AND page != :doubt"
             self.engine.run(f"DELETE FROM delivery_parts WHERE {unsent}", which)
-        self._untell(delivery, untold)
+        self._untell(delivery.destination_id, [row["seq"] for row in untold])
 
-    def _untell(self, delivery: Delivery, rows: Sequence[Mapping[str, int]]) -> None:
-        if not rows:
-            return
+    def _untell(self, destination_id: int, seqs: Sequence[int]) -> None:
+        """These papers are decided anew, by every topic that they match and no other paper is."""
+        papers = [{"id": destination_id, "seq": seq} for seq in seqs]
+        self.engine.many("DELETE FROM told WHERE destination_id = :id AND seq = :seq", papers)
         self.engine.many(
-            "DELETE FROM told WHERE destination_id = ? AND seq = ?",
-            ((delivery.destination_id, row["seq"]) for row in rows),
-        )
-        self.engine.run(
-            "UPDATE destinations SET considered = min(considered, ?) WHERE id = ?",
-            (min(row["number"] for row in rows) - 1, delivery.destination_id),
+            "INSERT INTO given_back (destination_id, number)"
+            " SELECT :id, number FROM matches WHERE seq = :seq AND live = 1"
+            " ON CONFLICT DO NOTHING",
+            papers,
         )
 
 

@@ -16,21 +16,32 @@ class Telling(Deliveries):
     def candidates(self, destination: Destination) -> list[Candidate]:
         """Papers with a live match that this destination has neither been told nor denied.
 
-        Mutes, breadth and excluded words are not looked at here.
+        Those that were considered there are none, but for what was given back.  Mutes, breadth
+        and excluded words are not looked at here.
         """
         rows = self.engine.rows(
             """
+            WITH standing AS (
+                SELECT f.topic_id, max(f.since, d.since) AS since,
+                    coalesce(l.number, d.considered) AS considered
+                FROM destinations d
+                JOIN follows f ON f.subscriber_id = d.subscriber_id AND f.ended_at IS NULL
+                LEFT JOIN left_off l ON l.destination_id = d.id AND l.follow_id = f.id
+                WHERE d.id = :id),
+            open AS (
+                SELECT m.number FROM standing s JOIN matches m
+                    ON m.topic_id = s.topic_id AND m.number > max(s.since, s.considered)
+                UNION
+                SELECT m.number FROM given_back g JOIN matches m ON m.number = g.number
+                    JOIN standing s ON s.topic_id = m.topic_id AND m.number > s.since
+                WHERE g.destination_id = :id)
             SELECT m.number, m.seq, m.topic_id, m.score, m.reason
-            FROM destinations d
-            JOIN follows f ON f.subscriber_id = d.subscriber_id AND f.ended_at IS NULL
-            JOIN matches m ON m.topic_id = f.topic_id
-                AND m.number > max(f.since, d.since, d.considered) AND m.live = 1
+            FROM open JOIN matches m ON m.number = open.number AND m.live = 1
             JOIN papers p ON p.seq = m.seq AND p.withdrawn = 0
-            WHERE d.id = :id
-            AND NOT EXISTS (SELECT 1 FROM told t
-                            WHERE t.destination_id = d.id AND t.seq = m.seq)
+            WHERE NOT EXISTS (SELECT 1 FROM told t
+                              WHERE t.destination_id = :id AND t.seq = m.seq)
             AND NOT EXISTS (SELECT 1 FROM withheld w
-                            WHERE w.destination_id = d.id AND w.number = m.number)
+                            WHERE w.destination_id = :id AND w.number = m.number)
             ORDER BY m.seq, m.score DESC, m.topic_id
             """,
             {"id": destination.id},
@@ -43,11 +54,24 @@ class Telling(Deliveries):
         return [Candidate(p, tuple(matches[p.seq])) for p in self.papers.some(matches)]
 
     def considered(self, destination_id: int, number: int) -> None:
-        """All matches up to that number were decided for this destination."""
-        self.engine.run(
-            "UPDATE destinations SET considered = max(considered, ?) WHERE id = ?",
-            (number, destination_id),
-        )
+        """Its standing follows' matches up to that number, and what was given back, are decided."""
+        with self.engine.write():
+            self.engine.run(
+                "UPDATE destinations SET considered = max(considered, ?) WHERE id = ?",
+                (number, destination_id),
+            )
+            self.engine.run(
+                "DELETE FROM left_off WHERE destination_id = ? AND EXISTS (SELECT 1 FROM follows f"
+                " WHERE f.id = left_off.follow_id AND f.ended_at IS NULL)",
+                (destination_id,),
+            )
+            self.engine.run(
+                "DELETE FROM given_back WHERE destination_id = :id AND EXISTS"
+                " (SELECT 1 FROM matches m JOIN destinations d ON d.id = :id"
+                " JOIN follows f ON f.subscriber_id = d.subscriber_id AND f.ended_at IS NULL"
+                "  AND f.topic_id = m.topic_id WHERE m.number = given_back.number)",
+                {"id": destination_id},
+            )
 
     def withhold(
         self,
@@ -136,11 +160,11 @@ class Telling(Deliveries):
         due_at: datetime,
         stale_at: datetime,
         topics: Iterable[int] = (),
-        told: Iterable[tuple[int, int, int]] = (),
+        told: Iterable[tuple[int, int]] = (),
     ) -> int:
         """Put a delivery in the outbox and count its papers as told, in one transaction.
 
-        `told` are (paper number, page, lowest match number).  Raises IntegrityError where one
+        `told` are (paper number, page).  Raises IntegrityError where one
         of them was told already: that would be a fault of ours.
         """
         with self.engine.write():
@@ -163,8 +187,7 @@ class Telling(Deliveries):
                 ),
             )
             self.engine.many(
-                "INSERT INTO told (destination_id, seq, delivery_id, page, number)"
-                " VALUES (?, ?, ?, ?, ?)",
-                ((destination_id, seq, delivery_id, page, n) for seq, page, n in told),
+                "INSERT INTO told (destination_id, seq, delivery_id, page) VALUES (?, ?, ?, ?)",
+                ((destination_id, seq, delivery_id, page) for seq, page in told),
             )
         return delivery_id
