@@ -341,6 +341,15 @@ class DeliveryState(StrEnum):
     SKIPPED = "skipped"
 
 
+class Verdict(StrEnum):
+    """What becomes of a delivery that is being sent, unless it arrives."""
+
+    NONE = ""
+    HELD = "held"
+    CANCELLED = "cancelled"
+    GIVEN_BACK = "given back"  # cancelled, and its papers come with the next digest
+
+
 @dataclass(frozen=True, slots=True)
 class Page:
     """One message as it will be handed over.  An `offered` page is kept until someone asks.
@@ -386,3 +395,5 @@ class Delivery:
     due_at: datetime
     error: str = ""
     parts: tuple[Part, ...] = field(default=())  # those still to be sent
+    claims: int = 0  # how often it was taken to be sent; the last to take it holds it
+    verdict: Verdict = Verdict.NONE

@@ -1,7 +1,7 @@
 """Stand-ins for time and other people's services.  They keep the contracts of the real ones."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
 
 from bot.channels import ChannelError, Fault
@@ -31,7 +31,8 @@ class Inbox:
     """A channel that remembers what arrived, and can be told to refuse or to fall silent.
 
     `lost_answers` parts are accepted and the answer is lost on the way back.  One that `remembers`
-    can be asked what it took, as Slack can; a mail server cannot.
+    can be asked what it took, as Slack can; a mail server cannot.  `meanwhile` are deeds of others
+    while a part is in the air.
     """
 
     def __init__(self, name: str = "console") -> None:
@@ -39,6 +40,7 @@ class Inbox:
         self.arrived: list[tuple[str, tuple[str, ...], str]] = []  # address, papers, key
         self.refusals: list[ChannelError] = []
         self.lost_answers = 0
+        self.meanwhile: list[Callable[[], object]] = []
         self.remembers = False
 
     def render(self, digest: Digest) -> tuple[Page, ...]:
@@ -58,6 +60,8 @@ class Inbox:
         return Page(json.dumps(said).encode())
 
     async def send(self, part: Part) -> str:
+        if self.meanwhile:
+            self.meanwhile.pop(0)()
         if self.refusals:
             raise self.refusals.pop(0)
         papers = tuple(json.loads(part.content)["papers"])

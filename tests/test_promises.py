@@ -10,13 +10,16 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from bot.channels import ChannelError, Fault
+from bot.core import queueing
 from bot.core.deliver import claim
+from bot.model import DeliveryState
 from bot.sources import SourceError, SourceFault
 from bot.store.sqlite import SqliteStore
 from tests.fakes import ArxivByHand, FrozenClock, Inbox
 from tests.houses import house, say
 from tests.makers import paper
 
+REFUSALS = (Fault.RETRY, Fault.RECIPIENT, Fault.CHANNEL)
 TOPICS = ("lighthouses", "tides")
 WORDS = {"lighthouses": "lighthouse", "tides": "tide"}
 
@@ -59,7 +62,7 @@ class Paperround(RuleBasedStateMachine):
     def arxiv_breaks_off(self) -> None:
         self.arxiv.error = SourceError("cut off", SourceFault.TRANSIENT)
 
-    @rule(fault=st.sampled_from([Fault.RETRY, Fault.RECIPIENT, Fault.CHANNEL]))
+    @rule(fault=st.sampled_from(REFUSALS))
     def the_channel_refuses(self, fault: Fault) -> None:
         self.inbox.refusals = [ChannelError("not now", fault)]
 
@@ -110,6 +113,31 @@ class Paperround(RuleBasedStateMachine):
         asyncio.run(self.core.deliver("console", slots=1))
         self.unknown += before - self.inbox.lost_answers
         self.silence_is_kept()
+
+    # --------------------------------------------------------- the operator
+
+    @rule(deed=st.sampled_from(["hold", "give back"]), refused=st.sampled_from([None, *REFUSALS]))
+    def the_operator_steps_in_while_a_message_is_in_the_air(
+        self, deed: str, refused: Fault | None
+    ) -> None:
+        self.inbox.meanwhile = [lambda: self.step_in(deed)]
+        self.inbox.refusals = [ChannelError("not now", refused)] if refused else []
+        self.deliver()
+        self.inbox.meanwhile = []
+
+    def step_in(self, deed: str) -> None:
+        if deed == "hold":
+            queueing.hold(self.core.house)
+        else:
+            sending = self.store.outbox.queue([DeliveryState.SENDING])
+            ids = [line.delivery.id for line in sending]
+            queueing.cancel(self.core.house, ids, give_back=True)
+
+    @rule()
+    def the_operator_lets_go_what_is_held(self) -> None:
+        held = self.store.outbox.queue([DeliveryState.HELD])
+        if held:
+            queueing.retry(self.core.house, [line.delivery.id for line in held])
 
     # ----------------------------------------------------------- the reader
 

@@ -189,6 +189,7 @@ def clear_half_restored(data: Path) -> None:
 def _held(store: SqliteStore, now: datetime) -> int:
     with store.write():
         store.ledger.set_watermark(RESTORED, now.isoformat(), now)
+        store.outbox.recover(now)  # of what was being sent when the backup was made
         return store.outbox.hold(PERHAPS_SENT)
 
 

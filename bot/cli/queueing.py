@@ -97,8 +97,8 @@ def retry(ctx: click.Context, deliveries: tuple[int, ...], held: bool) -> None:
 def hold(ctx: click.Context, deliveries: tuple[int, ...]) -> None:
     """Keep back until you retry or cancel: those, or (with none) all that wait."""
     with opened(ctx) as rooms:
-        count = queueing.hold(rooms.core.house, _named(ctx, rooms, deliveries))
-    click.echo(f"{plural(count, 'delivery is', 'deliveries are')} held.")
+        decided = queueing.hold(rooms.core.house, _named(ctx, rooms, deliveries))
+    _say(decided, "held")
 
 
 @queue.command("cancel")
@@ -114,8 +114,18 @@ def cancel(ctx: click.Context, deliveries: tuple[int, ...], held: bool, give_bac
         if not ids and not held:
             click.echo("Error: name the deliveries, or --held; see paperround queue ls", err=True)
             ctx.exit(2)
-        count = queueing.cancel(rooms.core.house, ids, give_back=give_back)
-    click.echo(f"{plural(count, 'delivery is', 'deliveries are')} cancelled.")
+        decided = queueing.cancel(rooms.core.house, ids, give_back=give_back)
+    _say(decided, "cancelled")
+
+
+def _say(decided: queueing.Decided, outcome: str) -> None:
+    """What is in the air may have arrived already: nothing is claimed of it that is not known."""
+    many = "delivery is", "deliveries are"
+    if decided.at_once or not decided.in_the_air:
+        click.echo(f"{plural(decided.at_once, *many)} {outcome}.")
+    if decided.in_the_air:
+        click.echo(f"{plural(decided.in_the_air, *many)} being sent at this moment: {outcome} "
+                   "if not accepted; see paperround queue ls")  # fmt: skip
 
 
 def _all_held(rooms: Rooms) -> list[int]:

@@ -13,7 +13,8 @@ from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.letters import unwanted
 from bot.core.prepare import put_digest
-from bot.core.refusing import IN_DOUBT, LONGEST_WAIT, Closed, write_down
+from bot.core.refusing import LONGEST_WAIT, Closed, write_down
+from bot.core.verdicts import IN_DOUBT, carry_out
 from bot.model import Delivery, DeliveryState, Destination, DestinationState
 from bot.store import GiveBack, StoreError
 from bot.text import clean, cut
@@ -69,7 +70,11 @@ def claim(house: House, heat: Heat, channel: str) -> Delivery | None:
     outbox = house.store.outbox
     with house.store.write():
         while delivery := outbox.claim(channel, now, house.wishes.claim_lapses_s):
-            if delivery.unknown >= ENOUGH_UNKNOWN:
+            if delivery.verdict:  # whoever held it has died
+                carry_out(house, delivery)
+            elif not delivery.parts:
+                outbox.finish(delivery, DeliveryState.SENT, "", GiveBack.NONE)
+            elif delivery.unknown >= ENOUGH_UNKNOWN:
                 reason = f"{delivery.unknown} attempts ended without an answer: {delivery.error}"
                 outbox.finish(delivery, DeliveryState.HELD, reason, GiveBack.NONE)
             elif delivery.unknown or _may_go(house, heat, delivery, now):
@@ -174,18 +179,25 @@ async def _arrived(house: House, closed: Closed, channel: Channel, delivery: Del
 
 
 def _wanted(house: House, heat: Heat, delivery: Delivery) -> bool:
+    """Whether it may be sent again, judged once the other side was asked for it in vain."""
     with house.store.write():
-        return _may_go(house, heat, delivery, house.clock())
+        carry_out(house, delivery)
+        mine = house.store.outbox.holds(delivery)
+        return mine and _may_go(house, heat, delivery, house.clock())
 
 
 async def _send(house: House, closed: Closed, channel: Channel, delivery: Delivery) -> None:
-    """Hand over what is left of a delivery, part by part.  Raises ChannelError."""
+    """Hand over what is left of a delivery, part by part, while it is ours to send.
+
+    Raises ChannelError.
+    """
     parent = ""
     for part in delivery.parts:
         whole = replace(part, parent=part.parent or parent)
         receipt = await channel.send(whole)
         # Nothing may come between the other side's yes and this commit.
-        await asyncio.to_thread(_accepted, house, closed, delivery, whole.page, receipt)
+        if not await asyncio.to_thread(_accepted, house, closed, delivery, whole.page, receipt):
+            break
         parent = parent or receipt
 
 
@@ -197,16 +209,20 @@ def _accepted(
     receipt: str,
     *,
     settled: bool = False,
-) -> None:
-    now = house.clock()
+) -> bool:
+    """Write down that a part arrived; whether the rest of it is still ours to send."""
+    now, outbox = house.clock(), house.store.outbox
     # The other side has said yes: nothing about its words may keep us from writing that down.
     kept = cut(clean(receipt), LONGEST_RECEIPT)
     with house.store.write():
-        house.store.outbox.accepted(delivery, page, kept, now)
+        outbox.accepted(delivery, page, kept, now)
         if settled:
-            house.store.outbox.settled(delivery, now)
+            outbox.settled(delivery, now)
+        carry_out(house, delivery)
+        goes_on = outbox.holds(delivery)
     closed.open(delivery.channel)
     _told(house, delivery, "sent", page=page, late_s=(now - delivery.due_at).total_seconds())
+    return goes_on
 
 
 def _refused(house: House, closed: Closed, delivery: Delivery, error: ChannelError) -> None:

@@ -1,13 +1,22 @@
 """What an operator does with deliveries by hand.  Every deed leaves a ledger row."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from bot.core.house import House
-from bot.model import Delivery, DeliveryState, Paper
+from bot.core.verdicts import BY_HAND, CANCELLED, OPEN
+from bot.model import Delivery, DeliveryState, Paper, Verdict
 from bot.store import GiveBack, Outcome, QueueLine, Run
 
-BY_HAND = "held by the operator"
-CANCELLED = "cancelled by the operator"
+UNLESS = "unless it arrives"
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """How many deliveries that is true of at once, and of how many unless they arrive."""
+
+    at_once: int = 0
+    in_the_air: int = 0
 
 
 def papers(house: House, delivery: Delivery) -> list[Paper]:
@@ -42,34 +51,40 @@ def retry(house: House, ids: Sequence[int] = ()) -> int:
     return count + len(failed)
 
 
-def hold(house: House, ids: Sequence[int] = ()) -> int:
-    """Keep deliveries back, all that wait where none is named; return how many."""
+def hold(house: House, ids: Sequence[int] = ()) -> Decided:
+    """Keep deliveries back, all that wait or are being sent where none is named."""
+    outbox = house.store.outbox
     with house.store.write():
-        count = house.store.outbox.hold(BY_HAND, ids)
+        in_the_air = outbox.unless_it_arrives(Verdict.HELD, f"{BY_HAND} {UNLESS}", ids)
+        decided = Decided(outbox.hold(BY_HAND, ids), in_the_air)
         _written(house, ids, Outcome.HELD)
-    return count
+    return decided
 
 
-def cancel(house: House, ids: Sequence[int], *, give_back: bool) -> int:
-    """Never send deliveries that wait or are held; return how many.
+def cancel(house: House, ids: Sequence[int], *, give_back: bool) -> Decided:
+    """Never send deliveries that wait or are held, nor again what is being sent.
 
     Their papers count as told, unless `give_back`: then they come with the next digest, those
     that perhaps arrived as well, since somebody has looked.
     """
-    freed = GiveBack.UNTOLD if give_back else GiveBack.NONE
-    count = 0
     with house.store.write():
-        for each in ids:
-            line = house.store.outbox.line(each)
-            if line is None or line.delivery.state not in _OPEN:
-                continue
-            house.store.outbox.finish(line.delivery, DeliveryState.SKIPPED, CANCELLED, freed)
-            count += 1
+        known = [line for each in sorted(set(ids)) if (line := house.store.outbox.line(each))]
+        open_ones = [line.delivery for line in known if line.delivery.state in OPEN]
+        sending = [each for each in open_ones if each.state is DeliveryState.SENDING]
+        for each in open_ones:
+            _cancel(house, each, give_back=give_back)
         _written(house, ids, Outcome.CANCELLED)
-    return count
+    return Decided(len(open_ones) - len(sending), len(sending))
 
 
-_OPEN = (DeliveryState.PENDING, DeliveryState.HELD, DeliveryState.SENDING)
+def _cancel(house: House, delivery: Delivery, *, give_back: bool) -> None:
+    outbox = house.store.outbox
+    if delivery.state is DeliveryState.SENDING:
+        verdict = Verdict.GIVEN_BACK if give_back else Verdict.CANCELLED
+        outbox.unless_it_arrives(verdict, f"{CANCELLED} {UNLESS}", [delivery.id])
+    else:
+        freed = GiveBack.UNTOLD if give_back else GiveBack.NONE
+        outbox.finish(delivery, DeliveryState.SKIPPED, CANCELLED, freed)
 
 
 def _written(house: House, ids: Sequence[int], outcome: Outcome) -> None:

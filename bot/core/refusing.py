@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from bot.channels import ChannelError, Fault
 from bot.core.house import House
 from bot.core.letters import tell_owner
+from bot.core.verdicts import IN_DOUBT, carry_out
 from bot.model import Delivery, DeliveryState, DestinationState
 from bot.store import GiveBack
 
@@ -15,8 +16,8 @@ LONGEST_WAIT = timedelta(hours=4)
 CHANNEL_WAIT = timedelta(minutes=1)
 BEHIND = timedelta(seconds=1)
 LONGEST_CHANNEL_WAIT = timedelta(minutes=15)
+TOO_LATE = "(its claim had lapsed, and another one counts)"
 ENOUGH_ALIKE = 3  # recipients refused in a row, nothing taken between: then it is the channel
-IN_DOUBT = "perhaps it arrived: an answer was lost"
 
 
 @dataclass(slots=True)
@@ -55,13 +56,27 @@ class Closed:
 
 
 def write_down(house: House, closed: Closed, delivery: Delivery, error: ChannelError) -> None:
-    """Write down what a refusal means.  Choose by table, not by ladder."""
+    """Write down what a refusal means.  Choose by table, not by ladder.
+
+    For the delivery it means nothing where the claim was lost: that is another's to say.
+    """
     now = house.clock()
     with house.store.write():
+        reason = str(error) if house.store.outbox.holds(delivery) else f"{error} {TOO_LATE}"
+        _overrule(house, delivery, error, now)
         _MEANS[error.fault](house, closed, delivery, error, now)
         house.store.ledger.record(
-            "deliver", f"d{delivery.destination_id}", now, error.fault.value, str(error)
+            "deliver", f"d{delivery.destination_id}", now, error.fault.value, reason
         )
+
+
+def _overrule(house: House, delivery: Delivery, error: ChannelError, now: datetime) -> None:
+    """What was decided of it in the air comes before what the refusal would mean for it."""
+    outbox, lost = house.store.outbox, error.fault is Fault.UNKNOWN
+    standing = outbox.delivery(delivery.id)
+    if standing and standing.verdict:
+        outbox.retry(delivery, str(error), now, answered=not lost, unknown=lost)
+        carry_out(house, delivery)
 
 
 def _retry(

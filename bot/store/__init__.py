@@ -28,6 +28,7 @@ from bot.model import (
     Rejected,
     Sighting,
     Topic,
+    Verdict,
 )
 
 
@@ -693,6 +694,10 @@ class Outbox(Protocol):
         """
         ...
 
+    def holds(self, delivery: Delivery) -> bool:
+        """Whether the claim that handed it out is still the one by which it is being sent."""
+        ...
+
     def delivery(self, delivery_id: int) -> Delivery | None:
         """A delivery with the parts that are still to be sent, or None."""
         ...
@@ -730,13 +735,19 @@ class Outbox(Protocol):
         ...
 
     def accepted(self, delivery: Delivery, page: int, receipt: str, now: datetime) -> None:
-        """The other side took a part; with the last one the delivery is sent."""
+        """The other side took a part; with the last one the delivery is sent.
+
+        That is so whatever was decided about it meanwhile, and whoever holds its claim now.
+        """
         ...
 
     def retry(
         self, delivery: Delivery, error: str, at: datetime, *, answered: bool, unknown: bool = False
     ) -> None:
-        """Another attempt at that instant.  Only attempts that were answered count."""
+        """Another attempt at that instant.  Only attempts that were answered count.
+
+        Nothing is written by whoever does not hold the claim any more.
+        """
         ...
 
     def postpone(
@@ -750,7 +761,8 @@ class Outbox(Protocol):
     ) -> None:
         """End a delivery, or hold it.  Pages that are given back are not sent any more.
 
-        What it would have said of passed papers is then said by the next one, too.
+        What it would have said of passed papers is then said by the next one, too.  Nothing is
+        written where it is no longer as `delivery` says: somebody else was faster.
         """
         ...
 
@@ -758,11 +770,16 @@ class Outbox(Protocol):
         """Keep deliveries back until a human decides: those, or all that wait; return how many."""
         ...
 
+    def unless_it_arrives(self, verdict: Verdict, why: str, ids: Sequence[int] = ()) -> int:
+        """What becomes of those, or of all, that are being sent now; return how many."""
+        ...
+
     def reopen(self, now: datetime, ids: Sequence[int] = ()) -> int:
         """Try waiting and held deliveries at once: those, or all that wait; return how many.
 
-        Attempts are counted from none; one of unknown outcome is still asked about first.  What
-        has failed or was sent is not touched.
+        Attempts are counted from none; one of unknown outcome is still asked about first.  Of
+        one that is being sent the verdict is taken back.  What has failed or was sent is not
+        touched.
         """
         ...
 

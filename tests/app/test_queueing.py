@@ -30,7 +30,7 @@ async def test_a_cancelled_one_is_never_sent_and_its_papers_count_as_told(
     rooms, arxiv, clock, mailbox
 ):
     held = await a_held_digest(rooms, arxiv, clock, mailbox)
-    assert queueing.cancel(rooms.core.house, [held], give_back=False) == 1
+    assert queueing.cancel(rooms.core.house, [held], give_back=False).at_once == 1
     clock.forward(days=7)
 
     assert await send(rooms) == 0
@@ -52,7 +52,7 @@ async def test_what_waits_can_be_held_and_let_go(rooms, arxiv, clock, mailbox):
     clock.forward(days=7)
     rooms.core.prepare()
 
-    assert queueing.hold(rooms.core.house) == 1
+    assert queueing.hold(rooms.core.house).at_once == 1
     assert await send(rooms) == 0
     (line,) = rooms.store.outbox.queue([DeliveryState.HELD])
     queueing.retry(rooms.core.house, [line.delivery.id])

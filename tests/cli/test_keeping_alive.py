@@ -115,6 +115,22 @@ def test_the_queue_is_listed_shown_held_retried_and_cancelled(a_digest_waits):
     assert typed("queue ls").out == "Nothing waits.\n"
 
 
+@pytest.mark.parametrize("deed", ["hold", "cancel", "cancel --give-back"])
+def test_of_what_is_being_sent_nothing_is_said_that_is_not_known_yet(here, a_digest_waits, deed):
+    rooms, _ = open_rooms(here / "paperround-data", FrozenClock())
+    with rooms.store.write():
+        rooms.store.outbox.claim("email", datetime(2027, 1, 1, tzinfo=UTC), 900)
+    rooms.close()
+    said = typed(f"queue {deed} {a_digest_waits}").out
+    outcome = "held" if deed == "hold" else "cancelled"
+
+    assert said == (
+        f"1 delivery is being sent at this moment: {outcome} if not accepted; "
+        "see paperround queue ls\n"
+    )
+    assert f"{outcome} by the operator unless it arrives" in typed("queue ls").out
+
+
 def test_a_delivery_that_is_not_there_is_asked_wrongly(here):
     for line in ("queue show 7", "queue retry 7", "queue cancel 7", "queue cancel"):
         said = typed(line)

@@ -16,6 +16,7 @@ from bot.model import (
     Page,
     Sighting,
     Topic,
+    Verdict,
 )
 from bot.store import GiveBack
 from bot.store.sqlite import SqliteStore
@@ -216,6 +217,42 @@ def test_what_a_dead_process_had_in_the_air_has_an_unknown_outcome(engine, ada):
     assert claim(engine).unknown == 1
 
 
+def test_only_whoever_holds_a_claim_writes_its_answer_down(engine, ada):
+    put(engine, ada, [(1, 0)])
+    first = claim(engine)
+    second = claim(engine, now=LATER + timedelta(seconds=60))
+    assert [engine.outbox.holds(each) for each in (first, second)] == [False, True]
+    engine.outbox.retry(first, "busy", LATER, answered=True)
+    engine.outbox.finish(first, DeliveryState.FAILED, "gone", GiveBack.UNTOLD)
+    assert engine.outbox.delivery(first.id).state is DeliveryState.SENDING
+    assert engine.outbox.told_by(ada.id, 1).id == first.id
+    engine.outbox.retry(second, "busy", LATER, answered=True)
+
+    assert engine.outbox.delivery(first.id).state is DeliveryState.PENDING
+
+
+def test_what_arrived_is_sent_whoever_holds_the_claim(engine, ada):
+    put(engine, ada, [(1, 0)])
+    first = claim(engine)
+    claim(engine, now=LATER + timedelta(seconds=60))
+    engine.outbox.accepted(first, 0, "r", LATER)
+
+    assert engine.outbox.last(ada.id).sent_at == LATER
+
+
+def test_what_is_being_sent_is_not_held_but_under_a_verdict(engine, ada):
+    put(engine, ada)
+    put(engine, ada)
+    sending = claim(engine)
+    assert engine.outbox.hold("by hand") == 1
+    assert engine.outbox.unless_it_arrives(Verdict.HELD, "by hand") == 1
+    standing = engine.outbox.delivery(sending.id)
+    assert (standing.state, standing.verdict) == (DeliveryState.SENDING, Verdict.HELD)
+    assert engine.outbox.reopen(LATER, [sending.id]) == 1
+
+    assert engine.outbox.delivery(sending.id).verdict is Verdict.NONE
+
+
 def test_a_closed_way_holds_back_whom_it_leads_to(engine):
     for name in ("T1:a", "T1:b", "T2:c"):
         put(engine, reader(engine, name, "slack"))
@@ -243,6 +280,30 @@ def test_tidying_forgets_bytes_and_never_what_was_told(engine, ada):
 
     assert engine.outbox.page("d1.2026-11-30.0", 0, ada.subscriber_id) is None
     assert seqs(engine, ada) == [2, 3, 4, 5, 6]
+
+
+def test_a_follow_that_ended_in_an_older_database_is_looked_at_as_a_whole(tmp_path):
+    older = SqliteStore(tmp_path / "paperround.db")
+    place = reader(older)
+    topic = older.topics.put(Topic(0, "tides", "Tides", "tide"), [], MONDAY)
+    follow = older.people.follow(Follow(0, place.subscriber_id, topic, 0), MONDAY)
+    older.papers.add([Sighting(paper("2611.00001"))], MONDAY)
+    older.topics.add_matches([(topic.id, 1, 0.5, "", 1)], live=True)
+    older.people.end_follow(follow.id, MONDAY)
+    older.outbox.considered(place.id, 1)
+    for statement in (
+        "DROP TABLE given_back",
+        "DROP TABLE left_off",
+        "ALTER TABLE told ADD COLUMN number INTEGER NOT NULL DEFAULT 0",
+        "DELETE FROM _sqlite_migrations WHERE name = 'm003_looked_at_again'",
+    ):
+        older.engine.run(statement)
+    older.close()
+
+    newer = SqliteStore(tmp_path / "paperround.db")
+    newer.people.resume_follow(follow.id, place.subscriber_id)
+    assert seqs(newer, place) == [1]
+    newer.close()
 
 
 # -------------------------------------------------------------- candidates, exactly

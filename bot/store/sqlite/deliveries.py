@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from bot.model import Delivery, DeliveryState, Part
+from bot.model import Delivery, DeliveryState, Part, Verdict
 from bot.store import QueueLine, Stuck, Waiting
 from bot.store.sqlite.engine import Engine
 from bot.store.sqlite.papers import SqlitePapers, instant
@@ -210,4 +210,6 @@ class Deliveries:
                 for p in parts
                 if p["content"] is not None
             ),
+            claims=row["claims"],
+            verdict=Verdict(row["verdict"]),
         )  # fmt: skip

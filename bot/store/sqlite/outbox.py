@@ -6,11 +6,11 @@ from datetime import datetime
 
 from sqlite_utils import Database, Migrations
 
-from bot.model import Delivery, DeliveryState
+from bot.model import Delivery, DeliveryState, Verdict
 from bot.store import GiveBack, Revision
+from bot.store.sqlite.claims import Claims
 from bot.store.sqlite.engine import Engine, script
 from bot.store.sqlite.papers import seconds
-from bot.store.sqlite.telling import Telling
 
 migrations = Migrations("outbox")
 
@@ -109,49 +109,20 @@ def m003_looked_at_again(db: Database) -> None:
     )
 
 
-class SqliteOutbox(Telling):
-    """The outbox of one database: claims, outcomes, and what is given back."""
-
-    def claim(self, channel: str, now: datetime, lapse_s: int) -> Delivery | None:
-        """Take the next delivery of a channel whose moment has come, for `lapse_s` seconds.
-
-        One that was being sent when its claim lapsed counts as an attempt of unknown outcome.
-        Call inside `write()`, check consent, and give it back with `retry` where it must wait.
+@migrations()
+def m004_claims(db: Database) -> None:
+    """Who holds a claim, and what was decided about a delivery while somebody does."""
+    script(
+        db,
         """
-        row = self.engine.row(
-            """
-            UPDATE deliveries SET unknown = unknown + (state = 'sending'), state = 'sending',
-                try_at = :lapses
-            WHERE id = (SELECT v.id FROM deliveries v JOIN destinations d
-                            ON d.id = v.destination_id
-                        WHERE v.state IN ('pending', 'sending') AND v.try_at <= :now
-                        AND d.channel = :channel ORDER BY v.try_at, v.id LIMIT 1)
-            RETURNING id
-            """,
-            {"channel": channel, "now": seconds(now), "lapses": seconds(now) + lapse_s},
-        )
-        return self.delivery(row["id"]) if row else None
+    ALTER TABLE deliveries ADD COLUMN claims INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE deliveries ADD COLUMN verdict TEXT NOT NULL DEFAULT '';
+    """,
+    )
 
-    def is_stale(self, delivery: Delivery, now: datetime) -> bool:
-        """Whether it has waited past its limit before any part was sent."""
-        stale_at = self.engine.value(
-            "SELECT stale_at FROM deliveries WHERE id = ? AND NOT EXISTS (SELECT 1 FROM"
-            " delivery_parts p WHERE p.delivery_id = deliveries.id AND p.state = 'sent')",
-            (delivery.id,),
-        )
-        return stale_at is not None and bool(seconds(now) >= stale_at)
 
-    def unchecked(self, delivery: Delivery) -> bool:
-        """Whether the subscriber silenced anything since its consent was last checked."""
-        known = self.engine.value("SELECT consent FROM deliveries WHERE id = ?", (delivery.id,))
-        return bool(known != self.consent(delivery.destination_id))
-
-    def checked(self, delivery: Delivery) -> None:
-        """It contradicts nothing that the subscriber has said so far."""
-        self.engine.run(
-            "UPDATE deliveries SET consent = ? WHERE id = ?",
-            (self.consent(delivery.destination_id), delivery.id),
-        )
+class SqliteOutbox(Claims):
+    """The outbox of one database: claims, outcomes, and what is given back."""
 
     def recheck(self, seqs: Iterable[int]) -> int:
         """What waits and tells of these papers is judged anew before it goes; return how many."""
@@ -186,96 +157,59 @@ class SqliteOutbox(Telling):
         rows = self.engine.rows("SELECT seq FROM told WHERE delivery_id = ?", (delivery.id,))
         return tuple(json.loads(topics)), tuple(row["seq"] for row in rows)
 
-    def accepted(self, delivery: Delivery, page: int, receipt: str, now: datetime) -> None:
-        """The other side took a part; with the last one the delivery is sent."""
-        with self.engine.write():
-            self.engine.run(
-                "UPDATE delivery_parts SET state = 'sent', receipt = ?, sent_at = ?"
-                " WHERE delivery_id = ? AND page = ?",
-                (receipt, seconds(now), delivery.id, page),
-            )
-            done = self.engine.run(
-                "UPDATE deliveries SET state = 'sent', sent_at = ?, error = '' WHERE id = ?"
-                " AND NOT EXISTS (SELECT 1 FROM delivery_parts p WHERE p.delivery_id ="
-                " deliveries.id AND p.state = 'pending')",
-                (seconds(now), delivery.id),
-            )
-            if done:
-                self.engine.run(
-                    "UPDATE destinations SET last_sent_at = ? WHERE id = ?",
-                    (seconds(now), delivery.destination_id),
-                )
-
-    def retry(
-        self, delivery: Delivery, error: str, at: datetime, *, answered: bool, unknown: bool = False
-    ) -> None:
-        """Another attempt at that instant.  Only attempts that were answered count."""
-        self.engine.run(
-            "UPDATE deliveries SET state = 'pending', error = ?, try_at = ?,"
-            " attempts = attempts + ?, unknown = unknown + ? WHERE id = ?",
-            (error, seconds(at), int(answered), int(unknown), delivery.id),
-        )
-
-    def postpone(
-        self, channel: str, scope: str, until: datetime, error: str, now: datetime
-    ) -> None:
-        """The way itself is closed: what waits for addresses beginning with `scope` waits on."""
-        self.engine.run(
-            "UPDATE deliveries SET try_at = max(try_at, :until), error = :error"
-            " WHERE state = 'pending' AND destination_id IN (SELECT id FROM destinations"
-            " WHERE channel = :channel AND substr(address, 1, length(:scope)) = :scope)",
-            {"until": seconds(until), "error": error, "channel": channel, "scope": scope},
-        )
-
     def finish(
         self, delivery: Delivery, state: DeliveryState, error: str, give_back: GiveBack
     ) -> None:
         """End a delivery, or hold it.  Pages that are given back are not sent any more.
 
-        What it would have said of passed papers is then said by the next one, too.
+        What it would have said of passed papers is then said by the next one, too.  Nothing is
+        written where it is no longer as `delivery` says: somebody else was faster.
         """
         with self.engine.write():
-            self.engine.run(
-                "UPDATE deliveries SET state = ?, error = ? WHERE id = ?",
-                (state.value, error, delivery.id),
+            done = self.engine.run(
+                "UPDATE deliveries SET state = ?, error = ?"
+                " WHERE id = ? AND state = ? AND claims = ?",
+                (state.value, error, delivery.id, delivery.state.value, delivery.claims),
             )
-            if give_back is not GiveBack.NONE:
+            if done and give_back is not GiveBack.NONE:
                 self._give_back(delivery, _in_doubt(delivery, give_back))
 
     def hold(self, why: str, ids: Sequence[int] = ()) -> int:
         """Keep deliveries back until a human decides: those, or all that wait; return how many."""
         return self.engine.run(
-            "UPDATE deliveries SET state = 'held', error = :why WHERE state IN"
-            " ('pending', 'sending') AND (:all OR id IN (SELECT value FROM json_each(:ids)))",
+            "UPDATE deliveries SET state = 'held', error = :why WHERE state = 'pending'"
+            " AND (:all OR id IN (SELECT value FROM json_each(:ids)))",
             {"why": why, "all": not ids, "ids": json.dumps(list(ids))},
+        )
+
+    def unless_it_arrives(self, verdict: Verdict, why: str, ids: Sequence[int] = ()) -> int:
+        """What becomes of those, or of all, that are being sent now; return how many."""
+        return self.engine.run(
+            "UPDATE deliveries SET verdict = :verdict, error = :why WHERE state = 'sending'"
+            " AND (:all OR id IN (SELECT value FROM json_each(:ids)))",
+            {"verdict": verdict.value, "why": why, "all": not ids, "ids": json.dumps(list(ids))},
         )
 
     def reopen(self, now: datetime, ids: Sequence[int] = ()) -> int:
         """Try waiting and held deliveries at once: those, or all that wait; return how many.
 
-        Attempts are counted from none; one of unknown outcome is still asked about first.  What
-        has failed or was sent is not touched.
+        Attempts are counted from none; one of unknown outcome is still asked about first.  Of
+        one that is being sent the verdict is taken back.  What has failed or was sent is not
+        touched.
         """
-        return self.engine.run(
-            "UPDATE deliveries SET state = 'pending', try_at = :now, attempts = 0,"
-            " unknown = min(unknown, 1) WHERE (:all AND state = 'pending')"
-            " OR (state IN ('pending', 'held') AND id IN (SELECT value FROM json_each(:ids)))",
-            {"now": seconds(now), "all": not ids, "ids": json.dumps(list(ids))},
-        )
-
-    def recover(self, now: datetime) -> int:
-        """What a dead process had in the air may be claimed at once, its outcome unknown."""
-        return self.engine.run(
-            "UPDATE deliveries SET try_at = ? WHERE state = 'sending'", (seconds(now),)
-        )
-
-    def settled(self, delivery: Delivery, now: datetime) -> None:
-        """What was in doubt had arrived: the rest, if any, is claimed anew and judged as any."""
-        self.engine.run(
-            "UPDATE deliveries SET state = 'pending', try_at = ?, unknown = 0"
-            " WHERE id = ? AND state = 'sending'",
-            (seconds(now), delivery.id),
-        )
+        which = {"now": seconds(now), "all": not ids, "ids": json.dumps(list(ids))}
+        with self.engine.write():
+            spared = self.engine.run(
+                "UPDATE deliveries SET verdict = '', error = '' WHERE state = 'sending'"
+                " AND verdict != '' AND id IN (SELECT value FROM json_each(:ids))",
+                which,
+            )
+            return spared + self.engine.run(
+                "UPDATE deliveries SET state = 'pending', try_at = :now, attempts = 0,"
+                " unknown = min(unknown, 1), verdict = '' WHERE (:all AND state = 'pending')"
+                " OR (state IN ('pending', 'held') AND id IN (SELECT value FROM json_each(:ids)))",
+                which,
+            )
 
     def _give_back(self, delivery: Delivery, in_doubt: int) -> None:
         """Free what was not told: pages still pending, and offered ones behind a first page."""
