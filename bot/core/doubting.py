@@ -6,12 +6,13 @@ from bot.core.errand import Errand, Refused, refused
 from bot.core.naming import followed, known
 from bot.core.reply import Code
 from bot.digest import Action
+from bot.matching.condition import category_key
 from bot.matching.folding import printed, stem
 from bot.matching.likeness import misspelt
 from bot.matching.terms import any_of, spellings
+from bot.text.categories import CATEGORIES
 from bot.text.identifiers import parse
 
-_CATEGORY = re.compile(r"(?:cs|econ|eess|math|q-bio|q-fin|stat)\.[a-z]{2}", re.IGNORECASE)
 _SHORT = 4  # letters: a shorter word may be any abbreviation
 
 
@@ -20,10 +21,12 @@ def ask_if_meant(errand: Errand, text: str) -> None:
     if papers := _papers(text):
         raise _better("That is a paper. Follow what it tells of: ", f"like {papers}")
     language = errand.house.language
-    if language.is_query(text) or followed(errand, text) or known(errand.house, text, errand.known):
+    if followed(errand, text) or known(errand.house, text, errand.known):
         return
     if category := _category(errand, text):
         raise _better("That is a category: ", f"follow cat:{category}")
+    if language.is_query(text):
+        return
     right = _spelled_right(errand, text)
     if right == text:
         return
@@ -48,11 +51,9 @@ def _papers(text: str) -> str:
 
 def _category(errand: Errand, text: str) -> str:
     """The category that a text names, as arXiv writes it, or ""."""
-    known_ones = {name.casefold(): name for name in errand.house.store.papers.categories()}
-    if found := known_ones.get(text.casefold()):
-        return found
-    archive, _, subject = text.partition(".")
-    return f"{archive.lower()}.{subject.upper()}" if _CATEGORY.fullmatch(text) else ""
+    stored = errand.house.store.papers.categories()
+    listed = {category_key(each): each for each in (*CATEGORIES, *stored)}
+    return listed.get(text.casefold(), "")
 
 
 def _spelled_right(errand: Errand, text: str) -> str:

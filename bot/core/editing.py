@@ -19,7 +19,7 @@ def change_query(errand: Errand, text: str) -> Reply:
     if topic is None or not query.strip():
         raise refused("Write ", Code("edit NAME: QUERY"), ".")
     try:
-        errand.house.language.check(query.strip())
+        errand.house.language.check(query.strip(), errand.house.store.papers.categories())
     except QueryError as error:
         raise refused(str(error)) from error
     edited = _edited(errand, topic, query.strip())

@@ -122,7 +122,7 @@ def topic_for(errand: Errand, text: str) -> tuple[Topic, bool]:
         return found, False
     try:
         query = text if is_query else house.language.derive(text)
-        house.language.check(query)
+        house.language.check(query, house.store.papers.categories())
     except QueryError as error:
         said = str(error).removesuffix(error.suggestion)
         example = (Code(f"follow {error.suggestion}"),) if error.suggestion else ()

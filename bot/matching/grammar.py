@@ -2,16 +2,19 @@
 
     query   = either { "OR" either }
     either  = part { ["AND"] part }
-    part    = ("NOT" | "-") part | "(" query ")" | field ":" part | "“phrase”" | word | prefix "*"
+    part    = ("NOT" | "-") part | "(" query ")" | field ":" part | "cat:" category { "," category }
+            | "author:" name | "“phrase”" | word | prefix "*"
 
 Neighbouring bare words form one `Bare`, which the thesaurus widens; phrases stand as they are.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import NoReturn
 
+from bot.matching.categories import nearest
+from bot.matching.condition import category_key
+from bot.matching.tokens import FIELDS, Token, categories, straight, tokens
 from bot.matching.tree import And, Bare, In, Not, Or, Phrase, Prefix, Tree
 from bot.matching.verdicts import QueryError
 
@@ -19,56 +22,16 @@ MAX_LENGTH = 4_000
 MAX_TERMS = 300
 MAX_DEPTH = 25
 
-FIELDS = {
-    "title": "title", "ti": "title", "abstract": "abstract", "abs": "abstract",
-    "author": "author", "au": "author", "cat": "cat", "category": "cat",
-}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    kind: str  # ( ) AND OR NOT phrase word prefix field end
-    text: str
-    place: int
-
-
-_QUOTES = str.maketrans("“”„‟«»＂″", '""""""""')
-_FIELD = re.compile(rf"(?i)\b({'|'.join(FIELDS)}):(?=\S)")
-_OPERATOR = re.compile(r"(?<![^\s(])(?:AND|OR|NOT)(?![^\s)(\"])")
-_TOKEN = re.compile(
-    r'\s+|(?P<phrase>"[^"]*"?)|(?P<paren>[()])|(?P<not>[-!](?=[^\s\-!)]))'
-    rf"|(?P<field>(?:(?i:{'|'.join(FIELDS)})):)"
-    r'|(?P<word>[^\s()"]+)'
-)
-
-
-def straight(text: str) -> str:
-    """The text with straight quotation marks, character for character."""
-    return text.translate(_QUOTES)
-
-
-def is_query(text: str) -> bool:
-    """Whether quotes, operators, fields, a prefix or a `-word` are in it.
-
-    Parentheses alone are a name's: "Mixture of Experts (MoE)".
-    """
-    text = straight(text)
-    return bool(
-        '"' in text
-        or _FIELD.search(text)
-        or _OPERATOR.search(text)
-        or re.search(r"(?:^|\s)-[^\s\-]", text)
-        or re.search(r"\w\*(?:\s|$)", text)
-    )
-
-
 _EXAMPLE = '"credit assignment" AND agents'
 
 
-def parse(query: str) -> Tree:
-    """The tree of a query.  Raises QueryError with the place and an example that can be read."""
+def parse(query: str, listed: Mapping[str, str] | None = None) -> Tree:
+    """The tree of a query.  Raises QueryError with the place and an example that can be read.
+
+    Where `listed` holds categories and archives by their keys, a query may name no others.
+    """
     try:
-        return _parse(query)
+        return _parse(query, listed)
     except QueryError as error:
         if is_readable(error.suggestion):
             raise
@@ -84,7 +47,7 @@ def is_readable(query: str) -> bool:
         return False
 
 
-def _parse(query: str) -> Tree:
+def _parse(query: str, listed: Mapping[str, str] | None = None) -> Tree:
     if len(query) > MAX_LENGTH:
         raise QueryError(
             f"The query has {len(query):,} characters and may have {MAX_LENGTH:,}; "
@@ -92,7 +55,7 @@ def _parse(query: str) -> Tree:
             place=MAX_LENGTH,
             suggestion=_EXAMPLE,
         )
-    reader = _Reader(straight(query))
+    reader = _Reader(straight(query), listed)
     tree = reader.query()
     reader.expect_end()
     if tree is None:
@@ -102,52 +65,21 @@ def _parse(query: str) -> Tree:
     if _only_excludes(tree):
         raise QueryError(
             f"“{_short(query)}” only excludes; say what to look for as well.",
-            suggestion=f"agents {_short(query.strip())}",
+            suggestion="agents NOT survey",
         )
     return tree
-
-
-def _tokens(text: str) -> Iterator[Token]:
-    place = 0
-    while place < len(text):
-        found = _TOKEN.match(text, place)
-        if found is None:  # a lone mark
-            place += 1
-            continue
-        kind, piece = found.lastgroup, found[0]
-        if kind == "paren":
-            yield Token(piece, piece, place)
-        elif kind == "not":
-            yield Token("NOT", piece, place)
-        elif kind == "phrase":
-            yield Token("phrase", piece, place)
-        elif kind == "field":
-            yield Token("field", FIELDS[piece[:-1].lower()], place)
-        elif kind == "word":
-            yield _word(piece, place)
-        place = found.end()
-    yield Token("end", "", len(text))
-
-
-def _word(piece: str, place: int) -> Token:
-    if piece in ("AND", "OR", "NOT"):
-        return Token(piece, piece, place)
-    if piece in ("&&", "||"):
-        return Token("AND" if piece == "&&" else "OR", piece, place)
-    if piece.endswith("*") and piece.rstrip("*"):
-        return Token("prefix", piece.rstrip("*"), place)
-    return Token("word", piece, place)
 
 
 class _Reader:
     """Recursive descent over the tokens of one query."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, listed: Mapping[str, str] | None) -> None:
         self._text = text
-        self._tokens = list(_tokens(text))
+        self._listed = listed
+        self._tokens = tokens(text)
         self._next = 0
         self._depth = 0
-        terms = [t for t in self._tokens if t.kind in ("word", "phrase", "prefix")]
+        terms = [t for t in self._tokens if t.kind in ("word", "phrase", "prefix", "cat")]
         if len(terms) > MAX_TERMS:
             raise QueryError(
                 f"The query has {len(terms):,} words and phrases and may have {MAX_TERMS}; "
@@ -200,6 +132,10 @@ class _Reader:
             return self._phrase(token)
         if token.kind == "prefix":
             return self._prefix(token)
+        if token.kind == "cat":
+            return self._categories(token)
+        if token.kind == "foreign":
+            self._foreign(token)
         return self._bare(token)
 
     def _excluded(self, token: Token) -> Tree:
@@ -235,22 +171,28 @@ class _Reader:
         return tree
 
     def _field(self, token: Token) -> Tree | None:
-        if self._at("AND", "OR", "NOT", ")", "end", "field"):
+        if self._at("AND", "OR", "NOT", ")", "end", "field", "cat"):
             self._refuse(
                 "names a field and no word to look for in it", token, example='title:"world models"'
             )
         if token.text in ("author", "cat"):
             return self._name(token)
-        part = self._one_bare() if self._at("word") else self._deeper()
-        return None if part is None else In(token.text, part)
+        part = self._one_bare(token) if self._at("word") else self._deeper()
+        return part if part is None or token.text == "all" else In(token.text, part)
 
-    def _one_bare(self) -> Tree | None:
+    def _one_bare(self, field: Token) -> Tree | None:
+        """The word behind a field, or all up to the next operator behind "title: "."""
         token = self._take()
+        if field.spaced:
+            return self._bare(token)
         return Bare(token.text) if re.search(r"[^\W_]", token.text) else None
 
     def _name(self, field: Token) -> Tree:
         token = self._take()
-        text = token.text.strip('"').strip()
+        tree = self._group(token) if token.kind == "(" else None
+        if tree is not None:
+            return self._each_named(field, tree)
+        text = self._person(token) if token.kind == "word" else token.text.strip('"').strip()
         if token.kind not in ("word", "phrase", "prefix") or not re.search(r"[^\W_]", text):
             example = 'author:"Ada Lovelace"' if field.text == "author" else "cat:cs.LG"
             self._refuse(f"names a field; {field.text}: takes one name", field, example=example)
@@ -258,10 +200,63 @@ class _Reader:
             text += "*"
         return In(field.text, Phrase(text))
 
+    def _person(self, token: Token) -> str:
+        """A name without quotes: the words up to the next operator, field or comma.
+
+        Only the comma behind a single word is a part of it: "Li, Jun".
+        """
+        words = [token.text]
+        while self._at("word") and (len(words) == 1 or words[-1][-1] not in ",;"):
+            words.append(self._take().text)
+        return " ".join(words).strip(" ,;")
+
+    def _each_named(self, field: Token, tree: Tree) -> Tree:
+        """What is in the parentheses of `author:(Jun Li OR Ada Lovelace)`."""
+        if isinstance(tree, And | Or):
+            return type(tree)(tuple(self._each_named(field, each) for each in tree.trees))
+        if isinstance(tree, Not):
+            return Not(self._each_named(field, tree.tree))
+        return tree if isinstance(tree, In) else In(field.text, Phrase(tree.text))
+
+    def _categories(self, token: Token) -> Tree:
+        """One of several categories, between which stand commas."""
+        found = list(categories(token))
+        for each in found:
+            if self._listed and category_key(each.text) not in self._listed:
+                self._not_listed(each, self._listed)
+        trees = tuple(In("cat", Phrase(each.text)) for each in found)
+        return trees[0] if len(trees) == 1 else Or(trees)
+
+    def _not_listed(self, token: Token, listed: Mapping[str, str]) -> NoReturn:
+        near = nearest(token.text, listed)
+        end = token.place + len(token.text)
+        better = self._text[: token.place] + near + self._text[end:]
+        self._refuse("is no category of arXiv", token, example=better if near else "cat:cs.LG")
+
+    def _foreign(self, token: Token) -> NoReturn:
+        """What other searches read and this one does not."""
+        text = self._text
+        if token.text.endswith(":"):
+            fields = ", ".join(f"{name}:" for name in dict.fromkeys(FIELDS.values()))
+            better = f"{text[: token.place]}all:{text[token.place + len(token.text) :]}"
+            self._refuse(f"is no field; there are {fields}", token, example=better.strip())
+        if "*" in token.text:
+            better = token.text.partition("*")[0] + "*"
+            self._refuse("holds a * that does not end a word", token, example=better)
+        kept = re.split(r"[~^]", token.text)[0]
+        better = text[: token.place] + kept + text[token.place + len(token.text) :]
+        self._refuse("weighs or nears words, which is not read", token, example=better.strip())
+
     def _phrase(self, token: Token) -> Tree | None:
         if len(token.text) < 2 or not token.text.endswith('"'):
-            self._refuse("opens a quotation that is not closed", token, add='"')
+            is_empty = not token.text.strip('" ')
+            self._refuse(
+                "opens a quotation that is not closed", token, add='"' * (not is_empty),
+                drop=is_empty,
+            )  # fmt: skip
         text = token.text[1:-1]
+        if re.search(r"[^\W_]{3}\*$", text):
+            return Prefix(text.rstrip("*"))
         return Phrase(text) if re.search(r"[^\W_]", text) else None
 
     def _prefix(self, token: Token) -> Tree:

@@ -1,12 +1,13 @@
 """The topic language with its thesaurus: names to queries, queries to compiled topics."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from bot.matching import examples, grammar, learning
+from bot.matching import examples, grammar, learning, tokens
 from bot.matching.bags import bag
+from bot.matching.categories import names_of
 from bot.matching.compiled import Compiled
 from bot.matching.condition import build, groups
 from bot.matching.facets import Facet, Reading
@@ -17,6 +18,7 @@ from bot.matching.verdicts import QueryError
 from bot.model import Paper
 
 _SHOWN = 6
+_GLUED = re.compile(r"(?<=\w\w)\+(?=\w\w)")  # LLM+robotics, but not C++11
 _MANY = 4  # papers: of so many not all need to share a word
 
 
@@ -33,8 +35,8 @@ class Language:
         self._thesaurus = Thesaurus(thesaurus, company or {})
 
     def is_query(self, text: str) -> bool:
-        """Whether the text has quotes, operators, fields or parentheses: taken as it stands."""
-        return grammar.is_query(text)
+        """Whether the text has quotes, operators, fields or categories: taken as it stands."""
+        return tokens.is_query(text)
 
     @property
     def generic(self) -> frozenset[str]:
@@ -57,7 +59,7 @@ class Language:
 
         Raises QueryError where the name holds no word to look for.
         """
-        readings = read(name, self._thesaurus) if len(name) <= grammar.MAX_LENGTH else ()
+        readings = self._read(name) if len(name) <= grammar.MAX_LENGTH else ()
         if not readings:
             grammar.parse(name)
             return name.strip()
@@ -66,9 +68,15 @@ class Language:
             shown.pop()  # the last readings are the farthest from what was typed
         return " OR ".join(shown)
 
-    def check(self, query: str) -> None:
-        """Raises QueryError where the query cannot be read or is too long; says what to do."""
-        grammar.parse(query)
+    def _read(self, name: str) -> tuple[Reading, ...]:
+        return read(_GLUED.sub(" + ", name), self._thesaurus)
+
+    def check(self, query: str, stored: Iterable[str] = ()) -> None:
+        """Raises QueryError where the query cannot be read or is too long; says what to do.
+
+        And where it names a category that is neither arXiv's nor among those of `stored` papers.
+        """
+        grammar.parse(query, names_of(stored))
 
     def compile(self, query: str, *, name: str = "", weights: str = "") -> Compiled:
         """The topic ready to judge.  Raises QueryError.
@@ -79,7 +87,7 @@ class Language:
         """
         tree = grammar.parse(query)
         condition = build(tree, self._thesaurus)
-        readings = () if self.is_query(name) else read(name, self._thesaurus)
+        readings = () if self.is_query(name) else self._read(name)
         explicit = not readings or query.strip() not in (name.strip(), self.derive(name))
         own = _facets(condition)
         if explicit and own:

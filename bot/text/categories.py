@@ -32,3 +32,6 @@ CATEGORIES = (
     *_WITHOUT_CLASSES.split(),
 )
 """What arXiv lists papers in today; papers of before 2008 may be listed elsewhere."""
+
+ARCHIVES = (*_CLASSES, *_WITHOUT_CLASSES.split())
+"""What the categories lie in; those without classes are categories themselves."""

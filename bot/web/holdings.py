@@ -160,10 +160,11 @@ class Library:
     def search(self, text: str, limit: int) -> Results:
         """The newest stored papers that a topic of these words would bring.
 
-        Raises QueryError where they cannot be read.
+        Raises QueryError where they cannot be read or name a category that is none.
         """
         language = self._house.language
         query = text if language.is_query(text) else language.derive(text)
+        language.check(query, self._house.store.papers.categories())
         compiled = language.compile(query, name="" if language.is_query(text) else text)
         found: list[Paper] = []
         looked_at = 0

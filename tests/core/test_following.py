@@ -459,6 +459,41 @@ def test_a_category_or_a_paper_is_no_name_of_a_topic(world, typed, better):
     assert world.store.people.everyone() == []
 
 
+@pytest.mark.parametrize(
+    ("typed", "complaint", "better"),
+    [
+        ("follow tide cat:cs.CLL", "is no category of arXiv.", "follow tide cat:cs.CL"),
+        ("follow NOT gulls", "only excludes", "follow agents NOT survey"),
+        ("follow comment:ICML", "is no field", "follow all:ICML"),
+    ],
+)
+def test_a_query_that_could_bring_nothing_is_refused_with_a_better_one(
+    world, typed, complaint, better
+):
+    reply = world.say(typed)
+
+    assert not reply.ok
+    assert complaint in said(reply)
+    assert said(reply).endswith(better)
+    assert world.store.people.everyone() == []
+
+
+def test_an_edited_query_must_name_categories_that_there_are(world):
+    world.say("follow rock pools")
+
+    assert "For example: rock AND cat:cs.CL" in world.asks("edit rock pools: rock AND cat:cs.CLL")
+
+
+def test_a_category_among_words_is_looked_up_as_one(world):
+    world.say("follow tides in cs.CV")
+    (heard, _) = world.announce(
+        world.paper("The tide", categories=("cs.CV",)), world.paper("A tide", categories=("cs.LG",))
+    )
+    world.morning()
+
+    assert world.got() == [heard]
+
+
 def test_a_misspelt_name_is_asked_about_and_can_be_insisted_on(world):
     world.announce("Reinforcement learning of gull calls")
     reply = world.say("follow reinforcment lerning without survey, focused")

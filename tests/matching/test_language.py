@@ -111,6 +111,80 @@ def test_operators_and_fields(matches, query, text, found):
 
 
 @pytest.mark.parametrize(
+    ("query", "same"),
+    [
+        ("title: world models", 'title:"world" title:models'),
+        ("agents abs: credit OR memory", "(agents abstract:credit) OR memory"),
+        ("author:Jun Li", 'author:"Jun Li"'),
+        ("author: Jun Li", 'author:"Jun Li"'),
+        ("au:Li, Jun", 'author:"Jun Li"'),
+        ("author:Jun Li, credit", 'author:"Jun Li" AND credit'),
+        ("credit, author:Jun Li AND memory", 'credit AND author:"Jun Li" AND memory'),
+        ("author:Jun Li title:credit", 'author:"Jun Li" title:credit'),
+        ("author:(Jun Li OR Ada Lovelace)", 'author:"Jun Li" OR author:"Ada Lovelace"'),
+        ("cat: cs.LG", "cat:cs.LG"),
+        ("cat:cs.LG,cs.AI", "cat:cs.LG OR cat:cs.AI"),
+        ("cat:cs.LG, cs.AI credit", "(cat:cs.LG OR cat:cs.AI) credit"),
+        ("cat:cs.LG; cat:stat.ML", "cat:cs.LG OR cat:stat.ML"),
+        ("cat:cs.LG+cat:cs.AI", "cat:cs.LG OR cat:cs.AI"),
+        ("cat:cs.LG OR cs.AI", "cat:cs.LG OR cat:cs.AI"),
+        ("cat:(cs.LG OR cs.AI)", "cat:cs.LG OR cat:cs.AI"),
+        ("credit -cat:cs.LG,cs.AI", "credit NOT (cat:cs.LG OR cat:cs.AI)"),
+        ("credit in cs.LG", "credit cat:cs.LG"),
+        ("credit (cs.lg)", "credit cat:cs.LG"),
+        ("all:credit", "credit"),
+        ('all:"credit assignment" ANDNOT memory', '"credit assignment" NOT memory'),
+        ("credit | memory", "credit OR memory"),
+        ("credit|memory", "credit OR memory"),
+        ("credit || memory", "credit OR memory"),
+        ("title:LLM+robotics", "title:LLM robotics"),
+        ('"credit assig*"', "credit AND assig*"),
+        ('"credit" or memory', "credit OR memory"),
+        ('"credit" and memory', "credit AND memory"),
+        ('"credit" not memory', "credit NOT memory"),
+        ('"credit" and not "memory"', "credit NOT memory"),
+    ],
+)
+def test_other_ways_to_write_a_query_are_read_as_meant(language, query, same):
+    texts = ("credit assignment", "memory", "credit in memory", "world", "world models", "LLM", "x")
+    lists = (("cs.LG",), ("cs.AI", "cs.CV"), ("stat.ML", "cs.LG"), ("math.PR",))
+    papers = [
+        paper(title=title, abstract=abstract, categories=categories, authors=authors)
+        for title in (*texts, "LLM robotics")
+        for abstract in (*texts, "robotics")
+        for categories in lists
+        for authors in (("Jun Li",), ("Ada Lovelace", "Jun"), ("Li",))
+    ]
+    first, second = (language.compile(each) for each in (query, same))
+
+    brought = [each for each in papers if first.judge(each)]
+    assert language.is_query(query)
+    assert brought == [each for each in papers if second.judge(each)]
+    assert 0 < len(brought) < len(papers)
+
+
+@pytest.mark.parametrize(
+    ("query", "suggestion"),
+    [
+        ("cat:cs.XX", "cat:cs.AI"),
+        ("agents cat:cs.LG,cs.CLL", "agents cat:cs.LG,cs.CL"),
+        ('agents NOT category:"LG"', 'agents NOT category:"cs.LG"'),
+        ("cat:robots", "cat:cs.LG"),
+    ],
+)
+def test_what_is_checked_must_name_categories_that_there_are(language, query, suggestion):
+    with pytest.raises(QueryError, match="is no category of arXiv") as caught:
+        language.check(query)
+
+    assert caught.value.suggestion == suggestion
+    assert language.compile(query)
+
+
+def test_categories_of_stored_papers_are_categories_too(language):
+    language.check("cat:cmp-lg", ["cmp-lg"])
+
+
+@pytest.mark.parametrize(
     ("name", "found"),
     [("Jun Li", True), ("jun li", True), ("Li, Jun", True), ("Jun Lin", False), ("Li", False)],
 )
@@ -132,7 +206,13 @@ def test_the_beginning_of_an_authors_name_is_another_author(matches):
         ("OR agents", 0, "agents AND memory"),
         ("ag*", 0, "agent*"),
         ("author:", 0, 'title:"world models"'),
-        ("-survey", 0, "agents -survey"),
+        ("-survey", 0, "agents NOT survey"),
+        ("NOT NOT agents", 0, "agents NOT survey"),
+        ('agents"', 6, "agents"),
+        ("comment:ICML", 0, "all:ICML"),
+        ('"policy optimization"~3', 21, '"policy optimization"'),
+        ("agents^2", 0, "agents"),
+        ("agent*s", 0, "agent*"),
         ("", 0, '"world models"'),
         ("?!", 0, '"world models"'),
     ],
@@ -177,6 +257,21 @@ def test_a_query_that_is_too_long_says_what_the_limit_is(language, query):
         ("-survey", True),
         ("title:memory", True),
         ("“world models”", True),
+        ("author: Jun Li", True),
+        ("cat: cs.RO", True),
+        ("agents | memory", True),
+        ("agents in cs.LG", True),
+        ("agents ANDNOT memory", True),
+        ("comment:ICML", True),
+        ("Schrödinger's cat: a review", False),
+        ("One for all: federated learning", False),
+        ("multi-author: a study", False),
+        ("LLM+robotics", False),
+        ("p(x|y)", False),
+        ("math.js", False),
+        ("A*STAR", False),
+        ("R^2 and L^2", False),
+        ("Attention is not explanation", False),
     ],
 )
 def test_a_bare_name_is_told_from_a_query(language, text, query):
@@ -184,6 +279,11 @@ def test_a_bare_name_is_told_from_a_query(language, text, query):
 
 
 # ------------------------------------------------------------ names
+
+
+def test_a_plus_between_words_parts_them(language):
+    assert language.derive("LLM+robotics") == language.derive("LLM + robotics")
+    assert "C++11" in language.derive("C++11 templates")
 
 
 @pytest.mark.parametrize(
