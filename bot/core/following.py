@@ -7,7 +7,7 @@ from bot.core.card import card_of
 from bot.core.clauses import Exclusions, breadth_in, exclusions_in, rhythm_in, typed
 from bot.core.doubting import ask_if_meant
 from bot.core.errand import Errand, refused
-from bot.core.naming import must_know, near, topic_for
+from bot.core.naming import followed_queries, must_know, near, shown, topic_for
 from bot.core.reply import Code, Line, Reply, Strong, line
 from bot.core.shelf import papers_named
 from bot.digest import Action
@@ -111,8 +111,10 @@ def unfollow(errand: Errand, text: str) -> Reply:
     standing = errand.following(topic)
     if standing is None:
         return errand.refuse(
-            line("You don’t follow ", Strong(topic.name), "; nothing changed."), status=200
-        )
+            line("You don’t follow ", Strong(topic.name), "; nothing changed."), status=200,
+            buttons=tuple(Action(f"Unfollow {shown(each.name, 40)}", f"unfollow {each.name}")
+                          for each in followed_queries(errand, text)),
+        )  # fmt: skip
     errand.house.store.people.end_follow(standing.id, errand.now)
     left = len(errand.house.store.people.follows(standing.subscriber_id))
     return errand.reply(

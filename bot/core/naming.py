@@ -32,8 +32,16 @@ def known(house: House, text: str, asker: int | None = None) -> Topic | None:
     topic = named(house, text)
     if topic is None or topic.origin is Origin.CATALOGUE:
         return topic
-    is_listed = house.wishes.own_topics and text.strip().casefold() == topic.slug
+    is_slug = text.strip().casefold() == topic.slug
+    if not is_slug and not _may_mean(house, text, topic):
+        return None
+    is_listed = house.wishes.own_topics and is_slug
     return topic if is_listed or house.store.people.is_theirs(asker or 0, topic.id) else None
+
+
+def _may_mean(house: House, text: str, topic: Topic) -> bool:
+    """Whether names of one kind are compared: the words of a query mean something else alone."""
+    return house.language.is_query(text) == house.language.is_query(topic.name)
 
 
 def folded(text: str) -> str:
@@ -82,15 +90,27 @@ def must_know(errand: Errand, text: str, verb: str) -> Topic:
 
 
 def followed(errand: Errand, text: str) -> Topic | None:
-    """A followed topic of that very slug, name or query."""
-    wanted, name = text.strip().casefold(), folded(text)
-    is_query = errand.house.language.is_query(text)
-    for each in errand.house.store.people.follows(errand.known or 0):
-        topic = each.topic
-        exactly = wanted in (topic.slug, topic.query.casefold(), topic.name.casefold())
-        if exactly or (not is_query and name == folded(topic.name)):
-            return topic
-    return None
+    """A followed topic of that very slug, name or query; None for another topic's slug."""
+    follows = errand.house.store.people.follows(errand.known or 0)
+    found = [each.topic for each in follows if _is_called(errand.house, each.topic, text)]
+    slug = errand.house.store.topics.by_slug(text.strip().casefold())
+    if slug and known(errand.house, text, errand.known) == slug:
+        found = [topic for topic in found if topic.id == slug.id]
+    return next(iter(found), None)
+
+
+def _is_called(house: House, topic: Topic, text: str) -> bool:
+    wanted = text.strip().casefold()
+    if wanted in (topic.slug, topic.query.casefold(), topic.name.casefold()):
+        return True
+    is_query = house.language.is_query(text) or house.language.is_query(topic.name)
+    return not is_query and folded(text) == folded(topic.name)
+
+
+def followed_queries(errand: Errand, text: str) -> list[Topic]:
+    """The followed queries of these words, which a name does not mean."""
+    follows = errand.house.store.people.follows(errand.known or 0)
+    return [each.topic for each in follows if folded(each.topic.name) == folded(text)]
 
 
 def _example(errand: Errand) -> str:
@@ -136,13 +156,19 @@ def make_own(errand: Errand, name: str, query: str, *, derived: bool = False) ->
     """A topic of the subscriber's own under a slug that is free; one that reads the same is it."""
     topics = errand.house.store.topics
     for candidate in _slugs(slug_of(name)):
-        taken = topics.by_slug(candidate)
+        taken = topics.by_slug(candidate) or _of_the_catalogue(errand.house, candidate)
         if taken is None:
             break
-        if taken.query == query:
+        if taken.query == query and taken.slug == candidate:
             return taken
     wanted = Topic(0, candidate, name, query, origin=Origin.OWN, derived=derived)
     return topics.put(wanted, [(folded(name), name)], errand.now, errand.enrolled())
+
+
+def _of_the_catalogue(house: House, slug: str) -> Topic | None:
+    """The catalogue's topic that the words of a slug mean: whoever types them wants that one."""
+    found = house.store.topics.by_name(folded(slug))
+    return found if found and found.origin is Origin.CATALOGUE else None
 
 
 def shown(text: str, longest: int = 60) -> str:

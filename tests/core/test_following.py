@@ -96,6 +96,38 @@ def test_a_query_that_cannot_be_read_is_answered_with_a_better_one(world):
     assert world.store.people.everyone() == []
 
 
+@pytest.mark.parametrize("query", ['"tides"', "-tide gulls", "*tides*", "tide*", "“Tides”"])
+@pytest.mark.parametrize("typed", ["tides", "Tides", "TIDE"])
+def test_a_query_of_ones_own_never_takes_a_name_of_the_catalogue(world, query, typed):
+    world.say(f"follow {query}")
+
+    assert said(world.say(f"follow {typed}")).startswith("Following Tides.")
+    assert world.say(f"follow {query}").card.topic.name != "Tides"
+    assert world.say(f"topic {typed}").card.topic.name == "Tides"
+    world.say(f"mute {typed} for 2w")
+    assert [f.topic.name for f in world.store.people.follows(1) if f.muted_until] == ["Tides"]
+    world.say(f"unfollow {typed}")
+    assert [f.topic.slug for f in world.store.people.follows(1)] != ["tides"]
+
+
+def test_a_query_lends_no_meaning_to_its_words(world):
+    world.say("follow -rock pools")
+    world.say("follow rock pools")
+
+    queries = [f.topic.query for f in world.store.people.follows(1)]
+    assert queries[0] == "-rock pools"
+    assert queries[1] == "rock AND pools"
+
+
+def test_ending_a_topic_that_is_not_followed_offers_the_query_of_those_words(world):
+    world.say('follow "tides"')
+    reply = world.say("unfollow tides")
+
+    assert "You don’t follow Tides; nothing changed." in said(reply)
+    assert world.press(reply, 'Unfollow "tides"').ok
+    assert world.store.people.follows(1) == []
+
+
 def test_two_people_with_the_same_words_share_one_topic(world):
     world.say("follow rock pools")
     world.say("follow rock pools", BEA, operator=True)
