@@ -11,11 +11,15 @@ from bot.model import Breadth, Follow, Identity
 
 _BREADTH = re.compile(r"(?:\s*,\s*|\s+breadth\s+)(focused|balanced|broad)\s*$", re.IGNORECASE)
 _WITHOUT = re.compile(
-    r"(?:\s+|\s*,\s*)(?:without|but\s+not|except(?:\s+for)?|excluding)\s+"
+    r"(?:\s+|\s*,\s*)(?:without|except(?:\s+for)?|excluding|minus|other\s+than"
+    r"|(?:(?:but|(?-i:and))\s+)?(?-i:not)|(?:(?<=,\s)|(?<=,)|(?:but|and)\s+)no)\s+"
     r"(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)",  # not inside quotes
     re.IGNORECASE,
 )
-_DANGLING = re.compile(r"\s+(?:without|but\s+not|excluding)\s*$", re.IGNORECASE)
+"""Words that begin what is left out; NOT in capitals is an operator, and stays in the query."""
+_DANGLING = re.compile(
+    r"\s+(?:without|but\s+not|and\s+not|excluding|minus|other\s+than)\s*$", re.IGNORECASE
+)
 _NOTHING = {"nothing", "exclusions"}
 _LONGEST = 5  # words on either side of a "without" that is a part of a name
 _HOW = (
@@ -27,6 +31,21 @@ _WAYS = frozenset(_HOW.split())
 _AUTHOR = re.compile(r'^author:\s*"?(.*?)"?$', re.IGNORECASE)
 _CATEGORY = re.compile(r'^cat(?:egory)?:\s*"?(\S+?)"?$', re.IGNORECASE)
 _ITEMS = re.compile(r'\s*,\s*(?=(?:[^"]*"[^"]*")*[^"]*$)')
+_EACH = re.compile(
+    r"(?:\s*[,;]\s*|\s+[/&+]\s+|(?<=[a-z]{3})/(?=[a-z]{3})|\s+(?:and|or|nor)\s+)"
+    r'(?=(?:[^"]*"[^"]*")*[^"]*$)',
+    re.IGNORECASE,
+)
+_LEADING = re.compile(r"^(?:(?:and|or|nor|not|no|any|the)\s+)+(?=\S)", re.IGNORECASE)
+_NO_WISH = (
+    "am are be been can could did do does had has have if is may might must or shall should to "
+    "was were when whether why will would"
+)
+_DENIES = frozenset(_NO_WISH.split())
+"""Words before a "not" that is no wish: "attention is not explanation"."""
+_NO_SUBJECT = "all always enough every everything just necessarily only to yet"
+_ONLY = frozenset(_NO_SUBJECT.split())
+"""Words behind such a "not"."""
 _NAMED = re.compile(
     r"(?:^| ?, ?| )(?:in|into|to|for)\s+<#([CG][A-Z0-9]+)(?:\|[^>]*)?>", re.IGNORECASE
 )
@@ -106,16 +125,32 @@ def exclusions_in(errand: Errand, text: str) -> tuple[str, Exclusions | None]:
     ]
     if not clauses or followed(errand, text) or known(house, text):
         return text, None
-    name, listed = text[: clauses[0].start()], text[clauses[0].end() :]
-    if listed.strip().casefold() in _NOTHING:
+    name, listed = text[: clauses[0].start()], _between(text, clauses)
+    if listed[0].strip().casefold() in _NOTHING:
         return name, ((), ())
     words, authors = [], []
-    for item in items(listed):
-        if by := _AUTHOR.match(item.strip()):
+    for item in _left_out(house, listed):
+        if by := _AUTHOR.match(item):
             authors.append(by[1].strip())
-        elif item.strip(' "'):
+        else:
             words.append(_to_leave_out(item.strip(' "')))
     return name, (tuple(words), tuple(authors))
+
+
+def _between(text: str, clauses: list[re.Match[str]]) -> list[str]:
+    """What stands behind each of the words that begin a clause."""
+    ends = [*(found.start() for found in clauses[1:]), len(text)]
+    return [text[found.end() : end] for found, end in zip(clauses, ends, strict=True)]
+
+
+def _left_out(house: House, listed: list[str]) -> list[str]:
+    """Each of the things between commas and "and", but for names that hold one themselves."""
+    found: list[str] = []
+    for item in (each for clause in listed for each in items(clause)):
+        is_name = house.language.knows(item) or known(house, item)
+        found += [item] if is_name else _EACH.split(item)
+    wanted = [each if each.startswith('"') else _LEADING.sub("", each) for each in found]
+    return [each.strip() for each in wanted if each.strip(' "')]
 
 
 def _to_leave_out(text: str) -> str:
@@ -132,6 +167,8 @@ def _to_leave_out(text: str) -> str:
 def _is_inside_name(house: House, text: str, found: re.Match[str]) -> bool:
     """Whether words on both sides of what was found are a name only together with it."""
     name, before, after = text[: found.start()], text[: found.start()].split(), text[found.end() :]
+    if name.count("(") > name.count(")") or _is_denial(found[0].split(), before, after.split()):
+        return True
     if _WITHOUT.split(after)[0].casefold() in _WAYS and not known(house, name):
         return True
     return any(
@@ -139,6 +176,13 @@ def _is_inside_name(house: House, text: str, found: re.Match[str]) -> bool:
         for n in range(1, min(len(before), _LONGEST) + 1)
         for m in range(1, _LONGEST + 1)
     )
+
+
+def _is_denial(said: list[str], before: list[str], after: list[str]) -> bool:
+    """Whether a "not" denies something, as in "attention is not explanation"."""
+    if said[-1].casefold() != "not" or "but" in said:
+        return False
+    return before[-1].casefold() in _DENIES or after[0].casefold() in _ONLY
 
 
 def items(text: str) -> list[str]:

@@ -52,6 +52,7 @@ def follow(errand: Errand, text: str) -> Reply:
     return errand.reply(
         line(said, Strong(topic.name), _stop(topic.name), " ", _would_have_brought(momentum)),
         *_in_force(standing, before),
+        *_idle(errand, standing),
         *(_how_it_was_read(errand, topic) if is_new else ()),
         *_remarks(errand, standing, momentum),
         _when(errand, destination),
@@ -201,6 +202,16 @@ def _in_force(standing: Follow, before: Follow | None) -> list[Line]:
         lines.append(line("Breadth: ", Strong(standing.breadth), ". ",
                           Code(f"follow {slug} breadth balanced"), " is as usual."))  # fmt: skip
     return lines
+
+
+def _idle(errand: Errand, standing: Follow) -> list[Line]:
+    """A wish for silence that is not met by any paper so far may have been meant otherwise."""
+    words = outlook.idle(errand, standing)
+    if not words:
+        return []
+    takes = "takes" if len(words) == 1 else "take"
+    return [line(" and ".join(f"“{shown(each)}”" for each in words),
+                 f" {takes} no stored paper away.")]  # fmt: skip
 
 
 def _left_out(follow: Follow) -> list[str]:

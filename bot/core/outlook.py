@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from bot.core import ingest
 from bot.core.errand import Errand
-from bot.core.hearing import wants
+from bot.core.hearing import mentions, wants
 from bot.digest import Entry
 from bot.matching import cut
 from bot.model import Breadth, Follow, Match, Momentum, Paper, Topic
@@ -39,6 +39,16 @@ def newest(errand: Errand, follow: Follow) -> tuple[Entry, ...]:
     papers = {p.seq: p for p in errand.house.store.papers.some(m.seq for m in found)}
     wanted = [papers[m.seq] for m in found if wants(follow, papers[m.seq], m)]
     return errand.entries(wanted[:SHOWN], follow.topic)
+
+
+def idle(errand: Errand, follow: Follow) -> list[str]:
+    """Excluded words that none of the topic's newest papers has; none where it has no papers."""
+    found = errand.house.store.topics.best(follow.topic.id, cut(follow.breadth), READ_TOGETHER)
+    papers = list(errand.house.store.papers.some(m.seq for m in found))
+    return [
+        words for words in follow.without_words
+        if papers and not any(mentions(paper, words) for paper in papers)
+    ]  # fmt: skip
 
 
 def adds_nothing(errand: Errand, follow: Follow) -> bool:

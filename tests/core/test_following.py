@@ -252,6 +252,58 @@ def test_what_was_announced_before_an_edit_and_still_matches_comes(world):
         ("rock pools but not crabs, gulls", "rock pools", "balanced", ("crabs", "gulls"), ()),
         ("rock pools, except for crabs", "rock pools", "balanced", ("crabs",), ()),
         ("rock pools excluding crabs, broad", "rock pools", "broad", ("crabs",), ()),
+        ("rock pools not crabs", "rock pools", "balanced", ("crabs",), ()),
+        ("rock pools, not crabs", "rock pools", "balanced", ("crabs",), ()),
+        ("rock pools and not crabs", "rock pools", "balanced", ("crabs",), ()),
+        ("rock pools, no crabs", "rock pools", "balanced", ("crabs",), ()),
+        ("rock pools and no crabs", "rock pools", "balanced", ("crabs",), ()),
+        ("rock pools minus crabs", "rock pools", "balanced", ("crabs",), ()),
+        ("rock pools other than crabs", "rock pools", "balanced", ("crabs",), ()),
+        ("rock pools without crabs and gulls", "rock pools", "balanced", ("crabs", "gulls"), ()),
+        (
+            "tides without crabs, gulls, and eels",
+            "Tides",
+            "balanced",
+            ("crabs", "gulls", "eels"),
+            (),
+        ),
+        ("tides not crabs or gulls/eels", "Tides", "balanced", ("crabs", "gulls", "eels"), ()),
+        ("tides without any crabs nor the gulls", "Tides", "balanced", ("crabs", "gulls"), ()),
+        ("tides without crabs and not gulls", "Tides", "balanced", ("crabs", "gulls"), ()),
+        ("tides without crabs without gulls", "Tides", "balanced", ("crabs", "gulls"), ()),
+        (
+            "tides without learning without forgetting",
+            "Tides",
+            "balanced",
+            ("learning without forgetting",),
+            (),
+        ),
+        ("tides but not crabs, not gulls", "Tides", "balanced", ("crabs", "gulls"), ()),
+        ("tides without ebb and flow", "Tides", "balanced", ("ebb and flow",), ()),
+        ("tides without mixture of experts", "Tides", "balanced", ("mixture of experts",), ()),
+        (
+            'tides without "sand and mud", TCP/IP',
+            "Tides",
+            "balanced",
+            ("sand and mud", "TCP/IP"),
+            (),
+        ),
+        (
+            "tides without author:Jun Li and author:Ada Lovelace",
+            "Tides",
+            "balanced",
+            (),
+            ("Jun Li", "Ada Lovelace"),
+        ),
+        ('"rock pools" and not crabs', '"rock pools"', "balanced", ("crabs",), ()),
+        ("Attention is not explanation", "Attention is not explanation", "balanced", (), ()),
+        ("not all tides", "not all tides", "balanced", (), ()),
+        ("tides that do not ebb", "tides that do not ebb", "balanced", (), ()),
+        ("no free lunch", "no free lunch", "balanced", (), ()),
+        ("there is no tide", "there is no tide", "balanced", (), ()),
+        ("to ebb or not to ebb", "to ebb or not to ebb", "balanced", (), ()),
+        ("rock AND pools AND NOT crabs", "rock AND pools AND NOT crabs", "balanced", (), ()),
+        ("(rock not crab) AND pools", "(rock not crab) AND pools", "balanced", (), ()),
         ('"moon without tide"', '"moon without tide"', "balanced", (), ()),
         ("the focused", "the focused", "balanced", (), ()),
     ],
@@ -297,6 +349,14 @@ def test_excluded_words_and_authors_do_not_come(world):
     world.morning()
 
     assert world.got() == kept
+
+
+def test_an_exclusion_that_takes_nothing_away_says_so(world):
+    world.announce("The tide and a crab", "The tide")
+
+    assert "“eels” takes no stored paper away." in world.asks("follow tides without crab, eels")
+    assert "takes no" not in world.asks("follow tides without crab")
+    assert "takes no" not in world.asks("follow lighthouses without crab")
 
 
 def test_a_conversation_follows_by_name(world):
