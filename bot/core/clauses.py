@@ -54,6 +54,7 @@ _THIS = re.compile(r"(?:^|\s+)in\s+this\s+(?:channel|conversation|group)(?=$|[\s
 _BY_NAME = re.compile(r"(?:^| )(?:in|into|to|for) #[a-z0-9][\w.-]+", re.IGNORECASE)
 _MINE = re.compile(r"(?:^|\s+)for\s+me$", re.IGNORECASE)
 _CHANNEL = re.compile(r"\s*\bby\s+(e-?mail|slack|console)\s*$", re.IGNORECASE)
+_THE_TOPIC = re.compile(r"the\s+topic\s+(?:of\s+)?(?=\S)", re.IGNORECASE)
 _RHYTHM = re.compile(
     r"(?: ?, ?| )((?:daily|weekly|weekdays)(?:\s+(?:at\s+)?\d[\d:.]*\s*(?:[ap]m)?)?)$",
     re.IGNORECASE,
@@ -88,6 +89,15 @@ def channel_in(text: str) -> tuple[str, str]:
     if not found:
         return text, ""
     return text[: found.start()], found[1].casefold().replace("-", "")
+
+
+def topic_in(house: House, text: str) -> str:
+    """What is behind "the topic"; behind a mere "topic" only a name: topic models are one."""
+    if found := _THE_TOPIC.match(text):
+        return text[found.end() :]
+    word, _, name = text.partition(" ")
+    is_said_before = word.casefold() == "topic" and known(house, name) and not known(house, text)
+    return name if is_said_before else text
 
 
 def breadth_in(text: str) -> tuple[str, Breadth | None]:

@@ -81,6 +81,9 @@ _FREE = {"ask", "edit"}  # what follows them is anybody's words
 _BORDER = re.compile(
     rf"[;\n][ \t]*(?=(?:{'|'.join(map(re.escape, _KNOWN))})(?:\s|$))", re.IGNORECASE
 )
+_COMMAND = re.compile(r"^/papers\s+", re.IGNORECASE)
+_SUBSCRIBED = re.compile(r"^((?:un)?subscribe)\s+(?:to|from)\s+", re.IGNORECASE)
+_EMOJI = re.compile(r"(?<!\S):[a-z0-9_+'-]*[a-z][a-z0-9_+'-]*:(?!\S)")  # as Slack writes them
 _QUIET = {"pause", "vacation", "holiday", "quiet", "silence"}
 _FORGET = re.compile(
     r"(?:erase|delete|forget|remove) (?:me|(?:all )?my (?:data|account)|everything about me)\W*",
@@ -145,10 +148,13 @@ def meant(word: str, rest: str) -> tuple[str, str]:
 
 
 def _spelled(text: str) -> str:
-    """A verb of several words as the one that it is."""
+    """A verb of several words as the one that it is, without what Slack's own command is called."""
+    text = _COMMAND.sub("", text, count=1)
     if text.casefold().startswith("not for me"):
         return f"not-for-me{text[len('not for me') :]}"
-    return "erase" if _FORGET.fullmatch(text) else text
+    if _FORGET.fullmatch(text):
+        return "erase"
+    return _SUBSCRIBED.sub(r"\1 ", text, count=1)
 
 
 def plain(text: str) -> str:
@@ -156,7 +162,7 @@ def plain(text: str) -> str:
     text = unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode())
     kept = (" " if c.isspace() or unicodedata.category(c) == "Zs" else c for c in text)
     visible = (c for c in kept if c == " " or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
-    return " ".join("".join(visible).translate(_QUOTES).split())
+    return " ".join(_EMOJI.sub(" ", "".join(visible).translate(_QUOTES)).split())
 
 
 def _subject(errand: Errand, verb: str, rest: str, named: Identity | None) -> Identity:

@@ -2,22 +2,27 @@
 
 import re
 
+from bot.core.authors import author_named, by_author, is_of_an_author
 from bot.core.errand import Errand, Refused, refused
 from bot.core.naming import followed, known
-from bot.core.reply import Code
+from bot.core.reply import Code, Strong
 from bot.digest import Action
+from bot.matching import QueryError, cut
 from bot.matching.condition import category_key
 from bot.matching.folding import printed, stem
 from bot.matching.likeness import misspelt
 from bot.matching.terms import any_of, spellings
+from bot.model import Breadth
 from bot.text.categories import CATEGORIES
 from bot.text.identifiers import parse
 
+_LOOKED_AT = 500  # papers
 _SHORT = 4  # letters: a shorter word may be any abbreviation
 
 
 def ask_if_meant(errand: Errand, text: str) -> None:
-    """Raises Refused with the better request for a paper, a category, or a misspelt name."""
+    """Raises Refused with the better request for a paper, a category, an author, or a misspelt
+    name."""
     if papers := _papers(text):
         raise _better("That is a paper. Follow what it tells of: ", f"like {papers}")
     language = errand.house.language
@@ -27,6 +32,8 @@ def ask_if_meant(errand: Errand, text: str) -> None:
         raise _better("That is a category: ", f"follow cat:{category}")
     if language.is_query(text):
         return
+    if name := _author(errand, text):
+        raise _rather_by(errand, text, name)
     right = _spelled_right(errand, text)
     if right == text:
         return
@@ -54,6 +61,34 @@ def _category(errand: Errand, text: str) -> str:
     stored = errand.house.store.papers.categories()
     listed = {category_key(each): each for each in (*CATEGORIES, *stored)}
     return listed.get(text.casefold(), "")
+
+
+def _author(errand: Errand, text: str) -> str:
+    """The stored author that a text means, whose words bring no paper as a topic; or ""."""
+    if not is_of_an_author(text) and (errand.house.language.knows(text) or _brings(errand, text)):
+        return ""
+    return author_named(errand.house, text)
+
+
+def _brings(errand: Errand, text: str) -> bool:
+    """Whether one of the newest papers with its words would come by a topic of this name."""
+    language, papers = errand.house.language, errand.house.store.papers
+    try:
+        topic = language.compile(language.derive(text), name=text)
+    except QueryError:
+        return False
+    found = papers.candidates(topic.candidates, _LOOKED_AT) if topic.candidates else ()
+    verdicts = (topic.judge(paper) for batch in found for paper in batch)
+    return any(verdict and verdict.score >= cut(Breadth.BALANCED) for verdict in verdicts)
+
+
+def _rather_by(errand: Errand, text: str, name: str) -> Refused:
+    better = f"follow {errand.instead(text, by_author(name))}"
+    as_typed = f"follow {errand.instead(text, ' AND '.join(printed(text)))}"
+    return refused(
+        Strong(name), " is an author. Did you mean ", Code(better), "?",
+        buttons=(Action("Follow that", better), Action("The words", as_typed)),
+    )  # fmt: skip
 
 
 def _spelled_right(errand: Errand, text: str) -> str:

@@ -3,15 +3,25 @@
 from dataclasses import replace
 
 from bot.core import outlook
+from bot.core.authors import by_author, rather_by
 from bot.core.card import card_of
-from bot.core.clauses import Exclusions, breadth_in, exclusions_in, rhythm_in, typed
+from bot.core.clauses import (
+    Exclusions,
+    breadth_in,
+    channel_in,
+    exclusions_in,
+    rhythm_in,
+    topic_in,
+    typed,
+)
 from bot.core.doubting import ask_if_meant
 from bot.core.errand import Errand, refused
-from bot.core.naming import followed_queries, must_know, near, shown, topic_for
+from bot.core.naming import followed_queries, known, must_know, near, shown, topic_for
 from bot.core.reply import Code, Line, Reply, Strong, line
 from bot.core.shelf import papers_named
 from bot.digest import Action
 from bot.matching import QueryError, cut
+from bot.matching.outside import Outside
 from bot.model import (
     Breadth,
     Destination,
@@ -35,7 +45,9 @@ def follow(errand: Errand, text: str) -> Reply:
             line("All of them: ", Code("topics")),
         )
     house = errand.house
+    text = topic_in(house, text)
     _refuse_rhythm(*rhythm_in(house, text))
+    _refuse_channel(errand, *channel_in(text))
     text, breadth = breadth_in(text)
     text, exclusions = exclusions_in(errand, text)
     ask_if_meant(errand, text)
@@ -102,6 +114,21 @@ def _refuse_rhythm(name: str, rhythm: str) -> None:
                 Action(f"digest {rhythm}", f"digest {rhythm}"),
             ),
         )  # fmt: skip
+
+
+def _refuse_channel(errand: Errand, name: str, channel: str) -> None:
+    """A digest holds all topics, so where it comes is no part of a follow."""
+    if not channel or known(errand.house, errand.said):
+        return
+    other = {"email": "email you@example.org"}.get(channel, f"digest weekly by {channel}")
+    raise refused(
+        "Where it comes is said for all topics together: ", Code(f"follow {name}"), ", then ",
+        Code(other), ".",
+        buttons=(
+            Action("Follow it", f"follow {name}"),
+            Action("The words", f'follow "{errand.said}"'),
+        ),
+    )  # fmt: skip
 
 
 def unfollow(errand: Errand, text: str) -> Reply:
@@ -222,9 +249,7 @@ def _remarks(errand: Errand, follow: Follow, momentum: Momentum) -> list[Line]:
     topic = follow.topic
     stored = errand.house.store.topics.count(topic.id, cut(Breadth.BALANCED))
     if not stored and errand.house.store.papers.count() and momentum.matched_after is None:
-        names = ", ".join(t.name for t in near(errand.house, topic.name))
-        hint = f" Near: {names}." if names else " Fewer or other words may find more."
-        return [line(f"No stored paper matches it yet.{hint}")]
+        return [_no_paper_yet(errand, topic)]
     if momentum.share is not None and momentum.share > TOO_MUCH:
         less = "without survey" if follow.breadth is Breadth.FOCUSED else "breadth focused"
         brings = (
@@ -239,6 +264,24 @@ def _remarks(errand: Errand, follow: Follow, momentum: Momentum) -> list[Line]:
     if outlook.adds_nothing(errand, follow):
         return [line("Its query decides by itself: broad brings what balanced does.")]
     return []
+
+
+def _no_paper_yet(errand: Errand, topic: Topic) -> Line:
+    asked = _authors_asked(errand, topic)
+    if asked and (names := rather_by(errand.house, asked)):
+        offered = [span for name in names for span in (", ", Code(f"follow {by_author(name)}"))]
+        return line("No stored paper is by anybody of that whole name. There is ", *offered[1:],
+                    ".")  # fmt: skip
+    names = [] if asked else [t.name for t in near(errand.house, topic.name)]
+    hint = f" Near: {', '.join(names)}." if names else " Fewer or other words may find more."
+    return line(f"No stored paper matches it yet.{hint}")
+
+
+def _authors_asked(errand: Errand, topic: Topic) -> Outside | None:
+    """The authors whom a topic's query asks for; None where it asks for none."""
+    compiled = errand.house.compendium.compile(topic)
+    asked = compiled.outside if compiled else None
+    return asked if asked and asked.authors else None
 
 
 def _when(errand: Errand, destination: Destination) -> Line:
@@ -276,6 +319,9 @@ def _undo(standing: Follow, before: Follow | None) -> tuple[Action, ...]:
 
 
 def _rather(errand: Errand, topic: Topic) -> tuple[Action, ...]:
+    if asked := _authors_asked(errand, topic):
+        names = rather_by(errand.house, asked)
+        return tuple(Action(f"Rather {name}", f"follow {by_author(name)}") for name in names)
     found = near(errand.house, topic.name, 2)
     return tuple(Action(f"Rather {t.name}", f"follow {t.slug}") for t in found)
 

@@ -5,7 +5,8 @@ import unicodedata
 from collections.abc import Iterable
 from itertools import islice
 
-from bot.core.errand import Errand, refused
+from bot.core.authors import author_named, by_author
+from bot.core.errand import Errand, Refused, refused
 from bot.core.house import House
 from bot.core.reply import Code, Strong
 from bot.digest import Action
@@ -78,6 +79,8 @@ def must_know(errand: Errand, text: str, verb: str) -> Topic:
         return topic
     if not text.strip():
         raise refused("Which topic? ", Code(f"{verb} {_example(errand)}"))
+    if name := author_named(errand.house, text):
+        raise _is_an_author(errand, text, name, verb)
     found = near(errand.house, text)
     offered = tuple(Action(t.name, f"{verb} {errand.instead(text, t.slug)}") for t in found)
     said: tuple[object, ...] = ("I don’t know the topic ", Strong(shown(text)), ".")
@@ -87,6 +90,14 @@ def must_know(errand: Errand, text: str, verb: str) -> Topic:
         said += (" See ", Code("topics"), ", or make it yours with ",
                  Code(f"follow {shown(text)}"), ".")  # fmt: skip
     raise refused(*said, buttons=offered, status=404)
+
+
+def _is_an_author(errand: Errand, text: str, name: str, verb: str) -> Refused:
+    asked = by_author(name)
+    silences = verb in ("mute", "unmute")
+    better = f"{verb} {errand.instead(text, asked)}" if silences else f"follow {asked}"
+    return refused(Strong(name), " is an author. Did you mean ", Code(better), "?",
+                   buttons=(Action(shown(better, 40), better),), status=404)  # fmt: skip
 
 
 def followed(errand: Errand, text: str) -> Topic | None:

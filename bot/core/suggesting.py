@@ -6,6 +6,7 @@ from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
 from bot.core import clauses, silencing
+from bot.core.authors import author_named, by_author
 from bot.core.errand import Errand, Refused, refused
 from bot.core.naming import followed, known, near, shown
 from bot.core.reply import Code, Strong
@@ -34,7 +35,10 @@ def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
     rest = errand.said if verb else f"{word} {errand.said}".strip()
     name = _NAMES.get(verb or "follow", _none)(errand, rest)
     offered = _corrected(errand, name, rest)
-    if verb or offered != rest or known(errand.house, name):
+    author = "" if verb else author_named(errand.house, rest)
+    if author:
+        command = f"follow {by_author(author)}"
+    elif verb or offered != rest or known(errand.house, name):
         command = f"{verb or 'follow'} {offered}".strip()
     else:
         command = "help"

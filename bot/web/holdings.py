@@ -4,6 +4,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.core import Core
+from bot.core.authors import author_named, by_author
 from bot.core.naming import named, near
 from bot.core.ranking import ORDERS
 from bot.digest import Tag
@@ -158,10 +159,15 @@ class Library:
         )
 
     def search(self, text: str, limit: int) -> Results:
-        """The newest stored papers that a topic of these words would bring.
+        """The newest stored papers that a topic of these words would bring, else by that author.
 
         Raises QueryError where they cannot be read or name a category that is none.
         """
+        found = self._search(text, limit)
+        author = "" if found.papers else author_named(self._house, text)
+        return self._search(by_author(author), limit) if author else found
+
+    def _search(self, text: str, limit: int) -> Results:
         language = self._house.language
         query = text if language.is_query(text) else language.derive(text)
         language.check(query, self._house.store.papers.categories())

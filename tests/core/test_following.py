@@ -586,6 +586,116 @@ def test_a_category_among_words_is_looked_up_as_one(world):
     assert world.got() == [heard]
 
 
+# -------------------------------------------------------------- authors
+
+
+@pytest.fixture
+def authored(world):
+    by = {"The tide": ("Yang Liu", "Chang Liu"), "Gulls": ("Paul Erdős",), "Sand": ("Jun Li",),
+          "Changes": ("Physical Team",), "A physical team": ("Ada Lovelace",)}  # fmt: skip
+    world.announce(*(world.paper(title, authors=names) for title, names in by.items()))
+    return world
+
+
+@pytest.mark.parametrize(
+    ("typed", "better"),
+    [
+        ("follow Yang Liu", 'follow author:"Yang Liu"'),
+        ("follow chang liu without survey", 'follow author:"Chang Liu" without survey'),
+        ("follow papers by Paul Erdos", 'follow author:"Paul Erdős"'),
+        ("follow by Ada Lovelace", 'follow author:"Ada Lovelace"'),
+        ("papers by Chang Liu", 'follow author:"Chang Liu"'),
+        ("mute Yang Liu for 2w", 'mute author:"Yang Liu" for 2w'),
+        ("topic Yang Liu", 'follow author:"Yang Liu"'),
+    ],
+)
+def test_an_author_is_offered_by_name(authored, typed, better):
+    reply = authored.say(typed)
+
+    assert f"Did you mean {better}?" in said(reply)
+    assert reply.buttons[0].command == better
+    assert authored.store.people.everyone() == []
+    assert authored.say(better).ok
+
+
+def test_an_authors_name_can_be_insisted_on_as_words(authored):
+    authored.press(authored.say("follow Yang Liu"), "The words")
+
+    assert [f.topic.query for f in authored.store.people.follows(1)] == ["Yang AND Liu"]
+
+
+def test_a_name_that_papers_have_as_words_is_a_topic(authored):
+    assert "Did you mean" not in authored.asks("follow Physical Team")
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ('author:"Erdos"', 'follow author:"Paul Erdős"'),
+        ("author:P. Erdős", 'follow author:"Paul Erdős"'),
+        ("author:J. Li", 'follow author:"Jun Li"'),
+        ("gulls AND author:Y Liu", 'follow author:"Yang Liu"'),
+        ("author:Yang Liu gulls", 'follow author:"Yang Liu"'),
+    ],
+)
+def test_where_nobody_has_a_name_others_of_that_name_are_offered(authored, typed, offered):
+    reply = authored.say(f"follow {typed}")
+
+    assert f"No stored paper is by anybody of that whole name. There is {offered}" in said(reply)
+    assert offered in [b.command for b in reply.buttons]
+    assert "Near:" not in said(reply)
+
+
+@pytest.mark.parametrize("typed", ["author:Jun Li", "author:Li, Jun", "sand, author:Jun Li"])
+def test_an_author_is_followed_by_the_whole_name_without_quotes(authored, typed):
+    reply = authored.say(f"follow {typed}")
+
+    assert [e.paper.title for e in reply.papers] == ["Sand"]
+
+
+# -------------------------------------------------------------- what stands around a topic
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("subscribe to tides", "Tides"),
+        ("subscribe to the topic tides", "Tides"),
+        ("follow topic tides", "Tides"),
+        ("follow the topic of rock pools", "rock pools"),
+        ("follow tides :ocean:", "Tides"),
+        ("follow topic models", "topic models"),
+        ("/papers follow tides", "Tides"),
+    ],
+)
+def test_what_stands_around_a_topic_is_no_part_of_it(world, typed, name):
+    world.say(typed)
+
+    (follow,) = world.store.people.follows(1)
+    assert follow.topic.name == name
+
+
+def test_unsubscribing_from_a_topic_ends_it(world):
+    world.say("follow tides")
+    world.say("unsubscribe from tides")
+
+    assert world.store.people.follows(1) == []
+
+
+@pytest.mark.parametrize("way", ["email", "e-mail", "slack"])
+def test_where_a_digest_comes_is_no_part_of_a_topic(world, way):
+    reply = world.say(f"follow rock pools by {way}")
+
+    assert reply.status == 400
+    assert "Where it comes is said for all topics together" in said(reply)
+    assert world.store.people.everyone() == []
+    world.press(reply, "Follow it")
+    assert [f.topic.name for f in world.store.people.follows(1)] == ["rock pools"]
+
+
+# -------------------------------------------------------------- misspelt
+
+
 def test_a_misspelt_name_is_asked_about_and_can_be_insisted_on(world):
     world.announce("Reinforcement learning of gull calls")
     reply = world.say("follow reinforcment lerning without survey, focused")

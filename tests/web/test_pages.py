@@ -293,6 +293,21 @@ def test_search_needs_no_words(page, library, q):
     assert {item["_arxiv"]["id"] for item in shown} == {p.arxiv_id for p in fitting}
 
 
+@pytest.mark.parametrize("q", ["Ludwig van der Berg", "papers by emilie du chatelet"])
+def test_an_authors_name_finds_the_papers_where_its_words_find_none(page, q):
+    words = text(page.get("/search", params={"q": q}).text)
+
+    assert 'author:"' in words
+    assert "No stored paper" not in words
+
+
+def test_a_category_that_there_is_not_is_answered_with_one(page):
+    answer = page.get("/search?q=cat:cs.CLL")
+
+    assert answer.status_code == 400
+    assert "cat:cs.CL" in text(answer.text)
+
+
 def test_the_examples_of_the_search_page_are_read(page):
     examples = re.findall(r"<code>(.*?)</code>", page.get("/search").text)
 

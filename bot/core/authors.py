@@ -1,0 +1,59 @@
+"""From what a person types to somebody whom stored papers name among their authors."""
+
+import re
+
+from bot.core.house import House
+from bot.matching.condition import name_key
+from bot.matching.outside import Outside
+
+SHOWN = 3
+_LONGEST = 4  # words of a name that may stand for an author
+_BY = re.compile(r"(?:(?:new\s+)?(?:papers?|works?|articles?|preprints?|publications?)\s+)?by\s+",
+                 re.IGNORECASE)  # fmt: skip
+
+
+def author_named(house: House, text: str) -> str:
+    """The stored author whose whole name a text is, "papers by" before it or not; else ""."""
+    key = name_key(_BY.sub("", text.strip(), count=1) if _BY.match(text.strip()) else text)
+    if not 1 < len(key) <= _LONGEST:
+        return ""
+    found = _printed(house, key)
+    return next((name for name in found if name_key(name) == key), "")
+
+
+def is_of_an_author(text: str) -> bool:
+    """Whether a text says that it means an author: "papers by Jun Li"."""
+    return bool(_BY.match(text.strip()))
+
+
+def by_author(name: str) -> str:
+    """How an author is typed, in a query and where something is muted."""
+    return f'author:"{name}"'
+
+
+def rather_by(house: House, asked: Outside) -> list[str]:
+    """Stored authors who may be meant where nobody has one of the names asked for."""
+    strange = [key for key in asked.authors if not any(map(asked.is_author, _printed(house, key)))]
+    found = (name for key in strange for name in _namesakes(house, key))
+    return list(dict.fromkeys(found))[:SHOWN]
+
+
+def _namesakes(house: House, key: tuple[str, ...]) -> list[str]:
+    """Stored names with the same family name, else with another word of it; the likest first."""
+    for word in reversed(key):
+        names = {name: name_key(name) for name in _printed(house, (word,))}
+        same = [name for name, theirs in names.items() if word in theirs]
+        if same:
+            return sorted(same, key=lambda name: (-_alike(key, names[name]), name))
+    return []
+
+
+def _alike(key: tuple[str, ...], other: tuple[str, ...]) -> int:
+    """Words that two names share count twice, the same initial once."""
+    return 2 * len({*key} & {*other}) + (key[0][:1] == other[0][:1])
+
+
+def _printed(house: House, key: tuple[str, ...]) -> list[str]:
+    """Names of stored authors that may have these words."""
+    (beginnings,) = Outside(authors=(key,)).beginnings
+    return house.store.reading.authors(beginnings)
