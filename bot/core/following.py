@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from bot.core import outlook
-from bot.core.authors import by_author, rather_by
+from bot.core import outlook, remarks
 from bot.core.card import card_of
 from bot.core.clauses import (
     Exclusions,
@@ -16,12 +15,11 @@ from bot.core.clauses import (
 )
 from bot.core.doubting import ask_if_meant
 from bot.core.errand import Errand, refused
-from bot.core.naming import followed_queries, known, must_know, near, shown, topic_for
+from bot.core.naming import followed_queries, known, must_know, shown, topic_for
 from bot.core.reply import Code, Line, Reply, Strong, line
 from bot.core.shelf import papers_named
 from bot.digest import Action
-from bot.matching import QueryError, cut
-from bot.matching.outside import Outside
+from bot.matching import QueryError
 from bot.model import (
     Breadth,
     Destination,
@@ -33,8 +31,6 @@ from bot.model import (
 from bot.momentum import sentence
 from bot.text import plural
 from bot.timetable import Cadence
-
-TOO_MUCH = 0.05
 
 
 def follow(errand: Errand, text: str) -> Reply:
@@ -63,17 +59,17 @@ def follow(errand: Errand, text: str) -> Reply:
     said = "You already follow " if before and before == standing else "Following "
     return errand.reply(
         line(said, Strong(topic.name), _stop(topic.name), " ", _would_have_brought(momentum)),
-        *_in_force(standing, before),
-        *_idle(errand, standing),
+        *remarks.in_force(standing, before),
+        *remarks.idle(errand, standing),
         *(_how_it_was_read(errand, topic) if is_new else ()),
-        *_remarks(errand, standing, momentum),
+        *remarks.advice(errand, standing, momentum),
         _when(errand, destination),
         papers=outlook.newest(errand, standing),
         buttons=(
             *_turn_on(destination),
             *_next_steps(standing),
             *_undo(standing, before),
-            *(_rather(errand, topic) if is_new else ()),
+            *(remarks.rather(errand, topic) if is_new else ()),
         ),
         card=replace(card_of(errand, topic), momentum=momentum),
         notice=_notice(errand, destination, topic),
@@ -217,73 +213,6 @@ def _how_it_was_read(errand: Errand, topic: Topic) -> list[Line]:
     ]
 
 
-def _in_force(standing: Follow, before: Follow | None) -> list[Line]:
-    """What a follow leaves out and how close papers must be, where that is not as usual."""
-    slug, out, lines = standing.topic.slug, _left_out(standing), []
-    if out:
-        lines.append(line("Left out: ", Strong(", ".join(out)), ". ",
-                          Code(f"follow {slug} without nothing"), " clears that."))  # fmt: skip
-    if gone := [each for each in (_left_out(before) if before else []) if each not in out]:
-        lines.append(line("No longer left out: ", Strong(", ".join(gone)), "."))
-    if standing.breadth is not Breadth.BALANCED:
-        lines.append(line("Breadth: ", Strong(standing.breadth), ". ",
-                          Code(f"follow {slug} breadth balanced"), " is as usual."))  # fmt: skip
-    return lines
-
-
-def _idle(errand: Errand, standing: Follow) -> list[Line]:
-    """A wish for silence that is not met by any paper so far may have been meant otherwise."""
-    words = outlook.idle(errand, standing)
-    if not words:
-        return []
-    takes = "takes" if len(words) == 1 else "take"
-    return [line(" and ".join(f"“{shown(each)}”" for each in words),
-                 f" {takes} no stored paper away.")]  # fmt: skip
-
-
-def _left_out(follow: Follow) -> list[str]:
-    return [*follow.without_words, *follow.without_authors]
-
-
-def _remarks(errand: Errand, follow: Follow, momentum: Momentum) -> list[Line]:
-    topic = follow.topic
-    stored = errand.house.store.topics.count(topic.id, cut(Breadth.BALANCED))
-    if not stored and errand.house.store.papers.count() and momentum.matched_after is None:
-        return [_no_paper_yet(errand, topic)]
-    if momentum.share is not None and momentum.share > TOO_MUCH:
-        less = "without survey" if follow.breadth is Breadth.FOCUSED else "breadth focused"
-        brings = (
-            "leaves some out." if follow.breadth is Breadth.FOCUSED else "brings the closest only."
-        )
-        return [
-            line(
-                f"That is {momentum.share:.0%} of all new papers, which is a lot. ",
-                Code(f"follow {topic.slug} {less}"), f" {brings}",
-            )
-        ]  # fmt: skip
-    if outlook.adds_nothing(errand, follow):
-        return [line("Its query decides by itself: broad brings what balanced does.")]
-    return []
-
-
-def _no_paper_yet(errand: Errand, topic: Topic) -> Line:
-    asked = _authors_asked(errand, topic)
-    if asked and (names := rather_by(errand.house, asked)):
-        offered = [span for name in names for span in (", ", Code(f"follow {by_author(name)}"))]
-        return line("No stored paper is by anybody of that whole name. There is ", *offered[1:],
-                    ".")  # fmt: skip
-    names = [] if asked else [t.name for t in near(errand.house, topic.name)]
-    hint = f" Near: {', '.join(names)}." if names else " Fewer or other words may find more."
-    return line(f"No stored paper matches it yet.{hint}")
-
-
-def _authors_asked(errand: Errand, topic: Topic) -> Outside | None:
-    """The authors whom a topic's query asks for; None where it asks for none."""
-    compiled = errand.house.compendium.compile(topic)
-    asked = compiled.outside if compiled else None
-    return asked if asked and asked.authors else None
-
-
 def _when(errand: Errand, destination: Destination) -> Line:
     words = Cadence.parse(destination.cadence).words()
     where = "in your direct messages" if errand.actor.conversation else "here"
@@ -316,14 +245,6 @@ def _undo(standing: Follow, before: Follow | None) -> tuple[Action, ...]:
     if before is None:
         return (Action("Undo", f"unfollow {standing.topic.slug}"),)
     return (Action("Undo", f"follow {typed(before)}"),) if before != standing else ()
-
-
-def _rather(errand: Errand, topic: Topic) -> tuple[Action, ...]:
-    if asked := _authors_asked(errand, topic):
-        names = rather_by(errand.house, asked)
-        return tuple(Action(f"Rather {name}", f"follow {by_author(name)}") for name in names)
-    found = near(errand.house, topic.name, 2)
-    return tuple(Action(f"Rather {t.name}", f"follow {t.slug}") for t in found)
 
 
 def _left(count: int) -> str:
