@@ -54,6 +54,7 @@ _THIS = re.compile(r"(?:^|\s+)in\s+this\s+(?:channel|conversation|group)(?=$|[\s
 _BY_NAME = re.compile(r"(?:^| )(?:in|into|to|for) #[a-z0-9][\w.-]+", re.IGNORECASE)
 _MINE = re.compile(r"(?:^|\s+)for\s+me$", re.IGNORECASE)
 _CHANNEL = re.compile(r"\s*\bby\s+(e-?mail|slack|console)\s*$", re.IGNORECASE)
+_EMOJI = re.compile(r"(?<!\S):[a-z0-9_+'-]*[a-z][a-z0-9_+'-]*:(?!\S)")
 _THE_TOPIC = re.compile(r"the\s+topic\s+(?:of\s+)?(?=\S)", re.IGNORECASE)
 _RHYTHM = re.compile(
     r"(?: ?, ?| )((?:daily|weekly|weekdays)(?:\s+(?:at\s+)?\d[\d:.]*\s*(?:[ap]m)?)?)$",
@@ -92,7 +93,11 @@ def channel_in(text: str) -> tuple[str, str]:
 
 
 def topic_in(house: House, text: str) -> str:
-    """What is behind "the topic"; behind a mere "topic" only a name: topic models are one."""
+    """What is behind "the topic", without emoji beside it as Slack writes them.
+
+    Behind a mere "topic" only what is one: topic models are a topic themselves.
+    """
+    text = " ".join(_EMOJI.sub(" ", text).split()) or text
     if found := _THE_TOPIC.match(text):
         return text[found.end() :]
     word, _, name = text.partition(" ")

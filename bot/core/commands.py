@@ -83,7 +83,6 @@ _BORDER = re.compile(
 )
 _COMMAND = re.compile(r"^/papers\s+", re.IGNORECASE)
 _SUBSCRIBED = re.compile(r"^((?:un)?subscribe)\s+(?:to|from)\s+", re.IGNORECASE)
-_EMOJI = re.compile(r"(?<!\S):[a-z0-9_+'-]*[a-z][a-z0-9_+'-]*:(?!\S)")  # as Slack writes them
 _QUIET = {"pause", "vacation", "holiday", "quiet", "silence"}
 _FORGET = re.compile(
     r"(?:erase|delete|forget|remove) (?:me|(?:all )?my (?:data|account)|everything about me)\W*",
@@ -162,7 +161,7 @@ def plain(text: str) -> str:
     text = unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode())
     kept = (" " if c.isspace() or unicodedata.category(c) == "Zs" else c for c in text)
     visible = (c for c in kept if c == " " or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
-    return " ".join(_EMOJI.sub(" ", "".join(visible).translate(_QUOTES)).split())
+    return " ".join("".join(visible).translate(_QUOTES).split())
 
 
 def _subject(errand: Errand, verb: str, rest: str, named: Identity | None) -> Identity:
