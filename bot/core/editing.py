@@ -14,8 +14,8 @@ from bot.model import Origin, Topic
 
 def change_query(errand: Errand, text: str) -> Reply:
     """`edit T: QUERY`: a new version of one's own topic; nobody is told of old papers."""
-    name, found, query = text.partition(":")
-    topic = must_know(errand, name, "edit") if found else None
+    name, query = _parted(errand, text)
+    topic = must_know(errand, name, "edit") if query else None
     if topic is None or not query.strip():
         raise refused("Write ", Code("edit NAME: QUERY"), ".")
     try:
@@ -32,6 +32,14 @@ def change_query(errand: Errand, text: str) -> Reply:
     kept = line(Strong(topic.name), " goes on beside it; ", Code(end), " ends that.")
     button = Action(f"Unfollow {shown(topic.name, 40)}", f"unfollow {topic.slug}")
     return replace(reply, lines=(said, kept, *reply.lines), buttons=(*reply.buttons, button))
+
+
+def _parted(errand: Errand, text: str) -> tuple[str, str]:
+    """The name and the query behind its colon; a followed query has colons in its own name."""
+    colons = [place for place, letter in enumerate(text) if letter == ":"]
+    followed_at = (each for each in colons if followed(errand, text[:each]))
+    end = next(followed_at, colons[0] if colons else len(text))
+    return text[:end], text[end + 1 :]
 
 
 def _edited(errand: Errand, topic: Topic, query: str) -> Topic:

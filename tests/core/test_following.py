@@ -570,6 +570,15 @@ def test_a_query_that_could_bring_nothing_is_refused_with_a_better_one(
     assert world.store.people.everyone() == []
 
 
+@pytest.mark.parametrize("query", ["title: tide", "cat:cs.LG,cs.AI", 'author:"Jun Li"'])
+def test_a_followed_query_is_edited_by_its_name_though_that_holds_colons(world, query):
+    world.say(f"follow {query}")
+
+    assert "is read as title:tide AND moon from now on." in world.asks(
+        f"edit {query}: title:tide AND moon"
+    )
+
+
 def test_an_edited_query_must_name_categories_that_there_are(world):
     world.say("follow rock pools")
 
