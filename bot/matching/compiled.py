@@ -16,9 +16,9 @@ from bot.matching.reason import reason
 from bot.matching.scoring import (
     TRACE,
     Plan,
-    in_order,
     log_odds,
     logistic,
+    named_in,
     plan_score,
     trace,
 )
@@ -74,7 +74,10 @@ class Compiled:
 
     def judge_seen(self, seen: Sighting) -> Verdict | None:
         """`judge` for a paper that several topics look at."""
-        named = self._named(seen)
+        return self.judge_named(seen, self._named(seen))
+
+    def judge_named(self, seen: Sighting, named: Sequence[Plan]) -> Verdict | None:
+        """`judge_seen` where it is known which plans' rarest facets the paper names."""
         if not named and not self._explicit:
             return None
         whole = self._explicit or self._learned is not None
@@ -105,7 +108,7 @@ class Compiled:
         return self._fit(seen, plans, least) if self._is_allowed(seen) else 0.0
 
     def _is_allowed(self, seen: Sighting) -> bool:
-        return all(conditions.meets(part, seen) for part in self._required)
+        return not self._required or all(conditions.meets(p, seen) for p in self._required)
 
     def _taught(self, score: float, seen: Sighting) -> float:
         """The score by name with what the learned words say."""
@@ -122,9 +125,9 @@ class Compiled:
         return self._keys
 
     @property
-    def asked(self) -> list[Mapping[Term, float]]:
-        """Groups of which every match names one; none where `keys` alone say what is needed."""
-        return [] if self._explicit else [plan.main[0].terms for plan in self._plans]
+    def plans(self) -> Sequence[Plan]:
+        """Of these every match names a rarest facet; none where `keys` say what is needed."""
+        return () if self._explicit else self._plans
 
     @property
     def groups(self) -> list[Mapping[Term, float]]:
@@ -170,7 +173,7 @@ class Compiled:
     def _reason(self, seen: Sighting) -> str:
         told: dict[Term, None] = {}
         for facet in self._telling:
-            told.update(dict.fromkeys(in_order(facet, seen)))
+            told.update(dict.fromkeys(each.term for each in named_in(facet, seen)))
         if self._explicit:
             for group in conditions.groups(self._condition):
                 told.update(dict.fromkeys(group.terms))

@@ -16,6 +16,7 @@ from bot.matching.sighting import Sighting
 from bot.matching.terms import Term
 
 _MOST = {True: 2, False: 3}
+_ALL = sum(_MOST.values())
 
 
 def reason(
@@ -70,14 +71,12 @@ def _shown(terms: Iterable[Term], seen: Sighting) -> dict[bool, list[str]]:
     shown: dict[bool, list[str]] = {True: [], False: []}
     said: list[str] = []
     for each in terms:
-        place = seen.find(each)
-        if place is None or len(shown[place.in_title]) >= _MOST[place.in_title]:
+        here = seen.printed(each)
+        if here is None or len(shown[here.in_title]) >= _MOST[here.in_title]:
             continue
-        words = seen.printed(each)
-        low = words.casefold()
-        if not any(low in known or known in low for known in said):
-            shown[place.in_title].append(words)
-            said.append(low)
-        if all(len(shown[side]) >= _MOST[side] for side in shown):
+        if not any(here.low in known or known in here.low for known in said):
+            shown[here.in_title].append(here.words)
+            said.append(here.low)
+        if len(said) == _ALL:
             break
     return shown

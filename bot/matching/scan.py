@@ -8,13 +8,14 @@ What a concept's presence is, is worked out once a paper, however many topics as
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 
 from ahocorasick_rs import AhoCorasick
 
 from bot.matching.compiled import Compiled
 from bot.matching.folding import Folded, fold
+from bot.matching.scoring import Plan
 from bot.matching.sighting import (
     IN_ABSTRACT,
     IN_TITLE,
@@ -37,11 +38,11 @@ class Matcher:
         self._topics = dict(topics)
         self._always = [n for n, compiled in topics.items() if compiled.keys is None]
         waiting: dict[Term, list[int]] = defaultdict(list)
-        self._asking: dict[int, list[int]] = defaultdict(list)
+        self._asking: dict[int, list[tuple[int, Plan]]] = defaultdict(list)
         for number, compiled in topics.items():
-            for group in compiled.asked:
-                self._asking[id(group)].append(number)
-            for key in (not compiled.asked and compiled.keys) or ():
+            for plan in compiled.plans:
+                self._asking[id(plan.main[0].terms)].append((number, plan))
+            for key in (not compiled.plans and compiled.keys) or ():
                 waiting[key].append(number)
         groups = {id(g): g for compiled in topics.values() for g in compiled.groups}
         terms = _Terms(waiting, groups)
@@ -54,7 +55,7 @@ class Matcher:
         for paper in papers:
             seen, waiting = self._look(paper)
             for number in sorted(waiting):
-                verdict = self._topics[number].judge_seen(seen)
+                verdict = self._topics[number].judge_named(seen, waiting[number])
                 if verdict is not None:
                     yield Hit(paper, number, verdict.score, verdict.reason)
 
@@ -62,14 +63,16 @@ class Matcher:
         """The paper as all the topics see it, whether they wait for it or not."""
         return self._look(paper)[0]
 
-    def _look(self, paper: Paper) -> tuple[Sighting, set[int]]:
-        waiting = set(self._always)
+    def _look(self, paper: Paper) -> tuple[Sighting, Mapping[int, Sequence[Plan]]]:
+        """The paper, and who waits for it, with the plans whose rarest facet it names."""
+        waiting: dict[int, list[Plan]] = {number: [] for number in self._always}
         folded = fold(paper.title, paper.abstract)
         scanned = Scanned(words=self._company.words(folded))
         for each in self._passes:
-            each.look(folded, scanned, waiting)
+            waiting.update((number, []) for number in each.look(folded, scanned))
         for key in scanned.named:
-            waiting.update(self._asking.get(key, ()))
+            for number, plan in self._asking.get(key, ()):
+                waiting.setdefault(number, []).append(plan)
         return Sighting(paper, scanned), waiting
 
 
@@ -134,8 +137,8 @@ class _Pass:
         self._asked, self._cased = asked, cased
         self._automaton = AhoCorasick([term.needle for term, _, _ in asked])
 
-    def look(self, folded: Folded, scanned: Scanned, waiting: set[int]) -> None:
-        """Add the terms that the text holds, and the topics that wait for them."""
+    def look(self, folded: Folded, scanned: Scanned) -> Iterator[int]:
+        """Add the terms that the text holds; the topics that wait for them."""
         text = folded.plain if self._cased is None else folded.cased
         found = self._automaton.find_matches_as_indexes(text, overlapping=True)
         for index in dict.fromkeys(map(_FIRST, found)):
@@ -144,4 +147,4 @@ class _Pass:
                 if self._cased and means_otherwise(term, self._cased[key], folded):
                     continue
                 scanned.named[key].append(term)
-            waiting.update(topics)
+            yield from topics

@@ -7,13 +7,13 @@
 The numbers were chosen on hand-curated lists of papers; see tests/bench/README.md.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, log, prod, sqrt
 
 from bot.matching.facets import Facet, Reading
-from bot.matching.sighting import Sighting
-from bot.matching.terms import Place, Term
+from bot.matching.sighting import Named, Sighting
+from bot.matching.terms import Place
 from bot.matching.thesaurus import KIN, Company
 
 _FADING = (1.0, 0.65, 0.42, 0.27, 0.18, 0.12, 0.08)  # what the first, second … term counts
@@ -50,24 +50,20 @@ def presence(facet: Facet, seen: Sighting) -> float:
 
 
 def _presence(facet: Facet, seen: Sighting) -> float:
-    named = _named(facet, seen)
-    direct = 1 - exp(-0.8 * faded(named)) if named else 0.0
+    named = named_in(facet, seen)
+    direct = 1 - exp(-0.8 * faded(_apart(named))) if named else 0.0
     if facet.company is not None:
         sure = log_odds(min(_SURE, direct)) if direct > _UNSURE else _UNSURE_ODDS
-        entitled = _ENTITLED if named and _in_title(facet, seen) else 0.0
+        entitled = _ENTITLED if named and _is_entitled(facet, named) else 0.0
         return logistic(sure + _TRUST * company_of(facet.company, seen) + _LEAN + entitled)
     signs = sum(facet.signs[each] for each in seen.found(facet.signs))
     company = _SIGNS * (1 - exp(-0.6 * signs))
     return 1 - (1 - direct) * (1 - 0.25 * company) if direct else 0.5 * company
 
 
-def _in_title(facet: Facet, seen: Sighting) -> bool:
+def _is_entitled(facet: Facet, named: Sequence[Named]) -> bool:
     """Whether the title holds one of the facet's own names, and not only one of its kin."""
-    for each in seen.found(facet.terms):
-        place = seen.find(each)
-        if place is not None and place.in_title and facet.terms[each] > KIN:
-            return True
-    return False
+    return any(each.place.in_title and facet.terms[each.term] > KIN for each in named)
 
 
 def company_of(company: Company, seen: Sighting) -> float:
@@ -79,35 +75,33 @@ def company_of(company: Company, seen: Sighting) -> float:
     return min(_MOST, total)
 
 
-def _named(facet: Facet, seen: Sighting) -> list[float]:
-    standing_here = seen.found(facet.terms)
-    if not standing_here:
-        return []
-    found: dict[int, float] = {}
-    for each in standing_here:
-        place = seen.find(each)
-        if place is not None:
-            # terms that begin at the same word are spellings of one another
-            value = facet.terms[each] * standing(place)
-            found[place.start] = max(value, found.get(place.start, 0.0))
-    return sorted(found.values(), reverse=True)
-
-
-def in_order(facet: Facet, seen: Sighting) -> list[Term]:
+def named_in(facet: Facet, seen: Sighting) -> Sequence[Named]:
     """The facet's own terms in the paper, the most telling first."""
-    known = seen.ordered.get(id(facet.terms))
+    if not seen.found(facet.terms):
+        return ()
+    known = seen.named.get(id(facet.terms))
     if known is None:
-        known = seen.ordered[id(facet.terms)] = _in_order(facet, seen)
+        known = seen.named[id(facet.terms)] = sorted(_named_in(facet, seen), key=_telling)
     return known
 
 
-def _in_order(facet: Facet, seen: Sighting) -> list[Term]:
-    found = []
+def _named_in(facet: Facet, seen: Sighting) -> Iterator[Named]:
     for each in seen.found(facet.terms):
         place = seen.find(each)
         if place is not None:
-            found.append((-facet.terms[each] * standing(place), place.start, each.needle, each))
-    return [row[-1] for row in sorted(found)]
+            yield Named(facet.terms[each] * standing(place), place, each)
+
+
+def _telling(named: Named) -> tuple[float, int, str]:
+    return -named.value, named.place.start, named.term.needle
+
+
+def _apart(named: Sequence[Named]) -> Iterable[float]:
+    """What each place counts: terms that begin at the same word are spellings of one another."""
+    best: dict[int, float] = {}
+    for value, place, _ in named:
+        best.setdefault(place.start, value)
+    return best.values()
 
 
 def faded(values: Iterable[float]) -> float:
@@ -120,19 +114,19 @@ class Plan:
     """A reading in the order in which it is looked at, the rarest facet first."""
 
     main: tuple[Facet, ...]
-    floors: tuple[float, ...]  # what each facet of `main` counts at least
+    asked: tuple[tuple[Facet, float], ...]  # each of `main`, and what it counts at least
     traces: tuple[float, ...]  # what each counts by itself, by its rarity
     tips: tuple[Facet, ...]  # generic ones, and words side by side: they tip the balance
 
     @classmethod
     def of(cls, reading: Reading) -> "Plan":
         """The plan of a reading."""
-        asked = [facet for facet in reading if not facet.side_by_side]
-        telling = [facet for facet in asked if not facet.generic] or asked
+        wanted = [facet for facet in reading if not facet.side_by_side]
+        telling = [facet for facet in wanted if not facet.generic] or wanted
         main = tuple(sorted(telling, key=lambda facet: facet.share))
-        floors = tuple(_floor(main, place) for place in range(len(main)))
+        asked = tuple((facet, _floor(main, place)) for place, facet in enumerate(main))
         tips = tuple(facet for facet in reading if facet not in telling)
-        return cls(main, floors, _traces(main), tips)
+        return cls(main, asked, _traces(main), tips)
 
 
 def _floor(main: tuple[Facet, ...], place: int) -> float:
@@ -169,7 +163,7 @@ def plan_score(plan: Plan, seen: Sighting, least: float) -> float:
     count = len(plan.main)
     bound = least**count
     total = weakest = 1.0
-    for facet, floor in zip(plan.main, plan.floors, strict=True):
+    for facet, floor in plan.asked:
         shown = presence(facet, seen)
         if shown < floor:
             shown = floor

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import mul
+from typing import NamedTuple
 
 from bot.matching.folding import Folded, fold
 from bot.matching.terms import Place, Term
@@ -29,20 +30,36 @@ class Scanned:
     named: defaultdict[int, list[Term]] = field(default_factory=lambda: defaultdict(list))
 
 
+class Named(NamedTuple):
+    """A term that a paper holds, where, and what it counts there."""
+
+    value: float
+    place: Place
+    term: Term
+
+
+class Printed(NamedTuple):
+    """A term as the text prints it, where it stands first."""
+
+    words: str
+    low: str
+    in_title: bool
+
+
 class Sighting:
     """One paper as matching sees it; without a scan, terms are searched when first asked for."""
 
-    __slots__ = ("_places", "_printed", "_scanned", "folded", "known", "ordered", "paper")
+    __slots__ = ("_places", "_printed", "_scanned", "folded", "known", "named", "paper")
 
     def __init__(self, paper: Paper, scanned: Scanned | None = None) -> None:
         self.paper = paper
         self.folded: Folded = fold(paper.title, paper.abstract)
         self._scanned = scanned
         self._places: dict[Term, Place | None] = {}
-        self._printed: dict[Term, str] = {}
+        self._printed: dict[Term, Printed | None] = {}
         # what scoring has worked out for other topics, by group of terms
         self.known: dict[int, float] = {}
-        self.ordered: dict[int, list[Term]] = {}
+        self.named: dict[int, list[Named]] = {}
 
     def find(self, term: Term) -> Place | None:
         """The first place of a term."""
@@ -77,14 +94,15 @@ class Sighting:
                 total += weight * (IN_TITLE if place.in_title else IN_ABSTRACT)
         return total
 
-    def printed(self, term: Term) -> str:
-        """A term that was found, in the words of the text; "" for one that was not."""
-        known = self._printed.get(term)
-        if known is None:
-            place, printed = self.find(term), self.folded.as_printed
-            known = printed(place.start, term.needle, cased=term.cased) if place else ""
-            self._printed[term] = known
-        return known
+    def printed(self, term: Term) -> Printed | None:
+        """A term in the words of the text; None where it is not there."""
+        if term not in self._printed:
+            place, words = self.find(term), ""
+            if place is not None:
+                words = self.folded.as_printed(place.start, term.needle, cased=term.cased)
+            here = Printed(words, words.casefold(), place.in_title) if place else None
+            self._printed[term] = here
+        return self._printed[term]
 
 
 def means_otherwise(term: Term, group: Collection[Term], folded: Folded) -> bool:
