@@ -3,10 +3,14 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.fakes import FrozenClock
 
 HERE = Path(__file__).parent
+
+settings.register_profile("patient", deadline=None)  # a busy machine is no fault of a test's
+settings.load_profile("patient")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -73,7 +73,7 @@ class SlackServer:
         """A fresh address for up to five answers."""
         return self.url.replace("/api/", f"/respond/{name}")
 
-    async def wait(self, condition: Any, within: float = 5.0) -> None:
+    async def wait(self, condition: Any, within: float = 60.0) -> None:
         """Until a condition holds; it is looked at after every request."""
 
         async def until() -> None:

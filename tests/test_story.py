@@ -179,7 +179,7 @@ def ids_of(bodies: list[bytes]) -> set[bytes]:
 
 
 async def ended_or(service: subprocess.Popen[bytes], done: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 40
+    deadline = time.monotonic() + 90
     while service.poll() is None and not done():
         assert time.monotonic() < deadline, "the service does nothing"
         await asyncio.sleep(0.05)

@@ -84,10 +84,10 @@ def test_text_without_latex_is_untouched(written: str):
     ids=["open", "close", "dollars", "fractions", "towers", "accents", "roots", "bold"],
 )  # fmt: skip
 def test_hostile_latex_takes_no_time(hostile: str):
-    began = time.monotonic()
+    began = time.process_time()
 
     assert text.unicode_from_latex(hostile)
-    assert time.monotonic() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_real_papers_leave_little_latex(shared: Path):

@@ -43,7 +43,7 @@ def slack(server: SlackServer, seconds: Seconds) -> Slack:
     return Slack(
         {"T1": "xoxb-1", "T2": "xoxb-2"}.get,
         base_url=server.url,
-        timeout_s=2,
+        timeout_s=30,
         monotonic=seconds,
         sleep=seconds.sleep,
     )

@@ -50,7 +50,7 @@ def test_a_service_answers_logs_and_stops(here, tmp_path, monkeypatch, ending):
             asked, second = typed("healthcheck"), typed("run")
         finally:
             service.send_signal(ending)
-            said, _ = service.communicate(timeout=40)
+            said, _ = service.communicate(timeout=90)
 
     assert service.returncode == 0, said
     assert health["ok"]
@@ -65,7 +65,7 @@ def test_a_service_answers_logs_and_stops(here, tmp_path, monkeypatch, ending):
     assert SECRET not in said
 
 
-def _answer(url: str, within_s: float = 30) -> dict:
+def _answer(url: str, within_s: float = 90) -> dict:
     end = time.monotonic() + within_s
     while True:
         try:

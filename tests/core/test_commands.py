@@ -1,6 +1,6 @@
 """Whatever somebody types is answered in words, and never ends in an exception."""
 
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -235,10 +235,10 @@ def test_ten_thousand_characters_are_refused_in_a_sentence(world):
 
 @pytest.mark.parametrize("text", ["," * 7_900, "; " * 3_900, "\n;" * 3_900, " in <#" * 1_300])
 def test_nothing_that_can_be_typed_takes_long(world, text):
-    began = perf_counter()
+    began = process_time()
     world.say(f"follow tides{text}x")
 
-    assert perf_counter() - began < 5
+    assert process_time() - began < 5
 
 
 def test_what_fits_and_is_too_long_for_a_query_is_refused_with_an_example(world):

@@ -25,7 +25,7 @@ from bot.core.commands import ALIASES, VERBS
 from bot.links import Links
 from bot.matching import Language
 from bot.model import Paper, Sighting
-from bot.slack_app import SlackApp, Workspaces, build
+from bot.slack_app import SlackApp, Workspaces, build, desk
 from bot.sources import Page
 from bot.store.sqlite import SqliteStore
 from bot.timetable import Calendar
@@ -142,8 +142,13 @@ def core(store: SqliteStore, clock: FrozenClock, server: SlackServer, source: By
 
 @pytest.fixture
 async def app(
-    core: Core, store: SqliteStore, clock: FrozenClock, server: SlackServer
+    core: Core,
+    store: SqliteStore,
+    clock: FrozenClock,
+    server: SlackServer,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[SlackApp]:
+    monkeypatch.setattr(desk, "LATE_S", 60)  # a busy machine answers late: no test waits for that
     workspaces = Workspaces(store.slack, clock, token="xoxb-1", base_url=server.url)
     built = build(core, store, workspaces, clock, signing_secret=SECRET, verbs=(*VERBS, *ALIASES))
     yield built

@@ -93,7 +93,7 @@ async def test_slack_asks_for_a_new_connection_and_nothing_is_lost(socket, ada, 
 async def test_a_broken_connection_is_replaced(socket, ada, server):
     before = len(server.sockets)
     server.sockets[-1]._req.transport.abort()
-    await server.wait(lambda: len(server.sockets) > before, within=15)
+    await server.wait(lambda: len(server.sockets) > before)
     await server.push(command(ada, "list"))
     await server.wait(lambda: server.answers)
 
