@@ -17,7 +17,6 @@ LONGEST = 300  # lines; longer ones have a reason, and stand here
 LONG = {
     "model.py": "all the nouns",
     "config.py": "every key",
-    "app/wiring.py": "every concrete class",
     "core/prepare.py": "one way from candidates to a digest",
     "core/schedules.py": "every word about when and where",
     "matching/grammar.py": "one language",

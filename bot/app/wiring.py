@@ -13,7 +13,7 @@ from bot.addresses import normalise_address, writer
 from bot.answers import Answerer
 from bot.answers.extractive import Extractive
 from bot.answers.language_model import LanguageModel
-from bot.app import link_key
+from bot.app import coverage, link_key
 from bot.app.journal import both
 from bot.app.metrics import Metrics
 from bot.app.napping import counted, until
@@ -42,12 +42,7 @@ from bot.sources.oai_pmh import OaiPmh
 from bot.sources.rss import Rss
 from bot.sources.session import Session
 from bot.store.sqlite import SqliteStore, open_store
-from bot.text.categories import classes
 from bot.timetable import Cadence, Calendar, canonical_zone
-
-USUAL = (*classes("cs"), *classes("eess"), "stat.ML")
-"""What is polled where nobody says otherwise, spelled out as the API knows no wildcards; the
-categories of followed topics come on top."""
 
 JITTER_MINUTES = 20
 
@@ -69,17 +64,24 @@ class Rooms:
     key: bytes
     halt: Event  # set at the end: nobody waits for a turn or a second try any more
 
+    def polled(self) -> tuple[str, ...]:
+        """The categories to ask arXiv for, by what is configured and what is followed now."""
+        house = self.core.house
+        return coverage.polled(
+            self.config.arxiv.categories, self.store.topics.followed(), house.language
+        )
+
     def arxiv(self, categories: tuple[str, ...] | None = None) -> ArxivApi:
         """The API as a source, asked for what is configured and what is followed."""
-        return arxiv(self, polled(self) if categories is None else categories)
+        return arxiv(self, self.polled() if categories is None else categories)
 
     def polling(self) -> Source:
         """The API as it is polled: the first window of a category is the past."""
-        return Polling(self.core, self.arxiv, polled(self))
+        return Polling(self.core, self.arxiv, self.polled())
 
     def rss(self) -> Source:
         """What was announced and how; papers that are news are looked up in the API."""
-        categories = polled(self)
+        categories = self.polled()
         listing = Rss(
             self.session,
             categories=categories,
@@ -92,7 +94,7 @@ class Rooms:
 
     def oai(self) -> Source:
         """All that was changed: held papers, late cross-lists, new versions, withdrawals."""
-        categories = polled(self)
+        categories = self.polled()
         changes = OaiPmh(
             self.session,
             categories=categories,
@@ -155,7 +157,6 @@ def build(
             zone=zone,
             base_url=settings.web.address.rstrip("/"),
             own_topics=settings.web.show_own_topics,
-            field_categories=field_categories(),
             revisions=settings.digest.revisions,
             keep=timedelta(days=settings.digest.keep_days),
         ),
@@ -198,24 +199,6 @@ def catalogue() -> list[Listed]:
         for table in config.catalogue()
         for topic in table["topic"]
     ]  # fmt: skip
-
-
-def field_categories() -> dict[str, tuple[str, ...]]:
-    """Which categories must be polled for the topics of a field."""
-    return {table["field"]: tuple(table.get("categories", ())) for table in config.catalogue()}
-
-
-def polled(rooms: Rooms) -> tuple[str, ...]:
-    """What to ask arXiv for; () is all of it."""
-    wanted = rooms.config.arxiv.categories
-    if "all" in wanted:
-        return ()
-    followed = {
-        category
-        for topic in rooms.store.topics.followed()
-        for category in field_categories().get(topic.field, ())
-    }
-    return tuple(sorted({*(wanted or USUAL), *followed}))
 
 
 def arxiv(rooms: Rooms, categories: tuple[str, ...]) -> ArxivApi:

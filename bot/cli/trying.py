@@ -13,7 +13,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from bot import config
-from bot.app.wiring import USUAL, Rooms, build, field_categories
+from bot.app.coverage import USUAL, field_categories
+from bot.app.wiring import Rooms, build
 from bot.channels import Page
 from bot.channels.email import Email
 from bot.channels.folder import Folder

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.answers import Answerer
@@ -51,7 +51,6 @@ class Wishes:
     give_up_after: timedelta = timedelta(days=3)
     claim_lapses_s: int = 900
     joins_a_day: int = 200
-    field_categories: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     sample: bool = False
     keep: timedelta = timedelta(days=30)  # the bytes of what was sent
     revisions: bool = False  # whether a digest names papers whose title was changed

@@ -13,9 +13,11 @@ from bot.matching.condition import build, groups
 from bot.matching.facets import Facet, Reading
 from bot.matching.folding import printed, stem
 from bot.matching.naming import read, titled
+from bot.matching.outside import listings
 from bot.matching.thesaurus import Thesaurus
 from bot.matching.verdicts import QueryError
 from bot.model import Paper
+from bot.text.categories import leaves
 
 _SHOWN = 6
 _GLUED = re.compile(r"(?<=\w\w)\+(?=\w\w)")  # LLM+robotics, but not C++11
@@ -93,6 +95,15 @@ class Language:
         if explicit and own:
             readings = (*readings, own)
         return Compiled(condition, readings, learning.load(weights), explicit=explicit)
+
+    def categories(self, query: str, *, name: str = "") -> frozenset[str]:
+        """Where arXiv lists the papers of a topic, as far as its query or its words tell.
+
+        Archives stand as all their classes.  Raises QueryError.
+        """
+        known = names_of()
+        named = listings(build(grammar.parse(query), self._thesaurus))
+        return frozenset(leaf for key in named for leaf in leaves(known.get(key, key)))
 
     def glossary(self, name: str) -> tuple[tuple[str, str], ...]:
         """The abbreviations in a name, spelled out: (("RL", "Reinforcement Learning"), …)."""

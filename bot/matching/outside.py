@@ -46,6 +46,15 @@ def outside(condition: Condition) -> Outside | None:
     return None
 
 
+def listings(condition: Condition) -> frozenset[str]:
+    """The categories and archives that a condition names for what it wants, anywhere in it."""
+    if isinstance(condition, Listed):
+        return frozenset((condition.category,))
+    if isinstance(condition, All | Any):
+        return frozenset[str]().union(*map(listings, condition.parts))
+    return frozenset()
+
+
 def _united(branches: list[Outside]) -> Outside:
     return Outside(
         tuple(name for each in branches for name in each.authors),

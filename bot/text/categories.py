@@ -27,6 +27,11 @@ def classes(archive: str) -> tuple[str, ...]:
     return tuple(f"{archive}.{name}" for name in _CLASSES[archive].split())
 
 
+def leaves(name: str) -> tuple[str, ...]:
+    """The categories that papers are listed in under a name, be it theirs or their archive's."""
+    return classes(name) if name in _CLASSES else (name,)
+
+
 CATEGORIES = (
     *(category for archive in _CLASSES for category in classes(archive)),
     *_WITHOUT_CLASSES.split(),

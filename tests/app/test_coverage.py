@@ -1,0 +1,52 @@
+"""Whatever is followed is read, in whatever field it lies."""
+
+import pytest
+
+from bot.app.coverage import USUAL, polled
+from bot.app.wiring import language
+from bot.model import Topic
+
+
+def topic(name: str, query: str, field: str = "") -> Topic:
+    return Topic(0, "x", name, query, field=field)
+
+
+def asked(*topics: Topic, wanted: tuple[str, ...] = ()) -> set[str]:
+    return set(polled(wanted, topics, language()))
+
+
+def test_where_nothing_is_said_it_is_computer_science_and_what_is_near():
+    assert asked() == set(USUAL)
+    assert asked(wanted=("hep-th",)) == {"hep-th"}
+
+
+@pytest.mark.parametrize(
+    ("query", "more"),
+    [
+        ("cat:math.NT", {"math.NT"}),
+        ("primes AND (cat:cond-mat.supr-con OR cat:hep-th)", {"cond-mat.supr-con", "hep-th"}),
+        ("cat:q-fin.EC OR risk", {"q-fin.EC"}),
+        ("primes NOT cat:math.GM", set()),
+    ],
+)
+def test_a_category_that_a_followed_query_names_is_read(query, more):
+    assert asked(topic(query, query), wanted=("cs.LG",)) == {"cs.LG"} | more
+
+
+def test_an_archive_is_read_with_all_its_classes():
+    read = asked(topic("cat:physics", "cat:physics"), wanted=("cs.LG",))
+
+    assert {"physics.optics", "physics.flu-dyn"} <= read
+    assert "physics" not in read
+
+
+def test_a_field_of_the_catalogue_is_read():
+    assert "hep-ph" in asked(topic("Dark Matter", "dark matter", "High-energy physics"))
+
+
+def test_who_reads_all_of_arxiv_names_nothing():
+    assert asked(topic("cat:math.NT", "cat:math.NT"), wanted=("all",)) == set()
+
+
+def test_a_query_of_an_older_version_that_cannot_be_read_holds_up_nothing():
+    assert asked(topic("x", "title:(", ""), wanted=("cs.LG",)) == {"cs.LG"}
