@@ -35,9 +35,9 @@ class Email:
 
     `sender` is what From says ("Paper Digest <digest@example.org>"), `domain` stands in
     Message-ID and List-Id.  With a `bounce_key` each delivery gets an envelope sender of its own
-    (``digest+17.4f…@example.org``), by which a returned mail is known; not where
-    `own_returns` is False, for relays that let nothing but `sender` itself pass.  Raises
-    AddressError for a `sender` or a `reply_to` that no server would take.
+    (``digest+17.4f…@example.org``), that a returned mail names;
+    not where `own_returns` is False, for relays that let nothing but `sender` itself pass.
+    Raises AddressError for a `sender` or a `reply_to` that no server would take.
     """
 
     name = "email"
@@ -111,22 +111,15 @@ class Email:
         await self._transport.close()
 
     def envelope_sender(self, delivery_id: int) -> str:
-        """Where a mail that cannot be delivered returns to; signed, so that it proves itself."""
+        """Where a mail that cannot be delivered returns to, signed; it names its delivery.
+
+        For whoever reads that mailbox: Paperround does not.
+        """
         if not self._own_returns:
             return self._sender
         local, _, domain = self._sender.rpartition("@")
         # RFC 5321 §4.5.3.1.1: 64 octets before the @.
         return f"{local[:26]}+{delivery_id}.{self._mac(f'bounce {delivery_id}')[:16]}@{domain}"
-
-    def delivery_of(self, returned_to: str) -> int | None:
-        """The delivery whose envelope sender this is; None where it was not made here."""
-        said = re.search(r"\+(\d{1,18})\.[0-9a-f]{16}@", returned_to, re.ASCII)
-        if not said or not self._own_returns:
-            return None
-        delivery_id = int(said[1])
-        expected = self.envelope_sender(delivery_id)
-        same = hmac.compare_digest(expected.lower().encode(), returned_to.lower().encode())
-        return delivery_id if same else None
 
     def _message_id(self, key: str) -> str:
         # The mac keeps two installations of one domain apart: mail servers drop repeated ids.

@@ -323,15 +323,11 @@ def test_quoted_printable_reads_back(text):
     assert b"\n" not in wire.replace(b"\r\n", b"")
 
 
-def test_a_returned_mail_proves_whose_it_was():
-    channel = email()
-    address = channel.envelope_sender(17)
+def test_a_return_address_names_its_delivery():
+    address = email().envelope_sender(17)
 
     assert re.fullmatch(r"digest\+17\.[0-9a-f]{16}@digest\.example\.org", address)
-    assert channel.delivery_of(address) == channel.delivery_of(address.upper().lower()) == 17
-    assert channel.delivery_of(address.replace("17.", "18.")) is None
-    assert channel.delivery_of(address.replace("digest+", "other+")) is None
-    assert channel.delivery_of("digest@example.org") is None
+    assert address != email().envelope_sender(18)
 
 
 def test_a_sender_beyond_ascii_is_written_so_that_every_server_takes_it():
@@ -347,7 +343,7 @@ def test_a_return_address_is_never_too_long():
     address = channel.envelope_sender(10**18 - 1)
 
     assert len(address.partition("@")[0]) <= 64
-    assert channel.delivery_of(address) == 10**18 - 1
+    assert f"+{10**18 - 1}." in address
 
 
 @pytest.mark.parametrize(
@@ -359,7 +355,6 @@ def test_a_return_address_is_never_too_long():
 )
 def test_where_nothing_else_may_pass_mails_come_from_the_sender(channel):
     assert channel.envelope_sender(17) == "digest@example.org"
-    assert channel.delivery_of("digest+17.0000000000000000@example.org") is None
 
 
 def test_a_notice_is_a_mail_too():
