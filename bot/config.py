@@ -36,6 +36,11 @@ POLITE_S = 3.0
 NAME = "paperround.toml"
 LOOPBACK = ("127.0.0.0/8", "::1/128")
 
+_PLAIN = re.compile(r"[!$-;=@-~]+")  # nothing that a header in <> cannot hold; no query
+_LOGIN = re.compile(r"(?<=//)[^/@]*@")
+_NOT_OF_A_HOST = re.compile(r"[\s/@\[\]]")
+_OF_A_SERVICE = re.compile(r"_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)$")
+
 
 class ConfigError(Exception):
     """The configuration cannot be used; the message names the key, the value and what to write."""
@@ -59,10 +64,6 @@ def _is_whole(url: str) -> bool:
     return parts.scheme in ("http", "https") and bool(parts.hostname)
 
 
-_PLAIN = re.compile(r"[!$-;=@-~]+")  # nothing that a header in <> cannot hold; no query
-_LOGIN = re.compile(r"(?<=//)[^/@]*@")
-
-
 def _bare(host: str) -> str:
     """As sockets take it: an IPv6 address has no brackets, and nothing has its port."""
     bare = host.strip("[]")
@@ -71,9 +72,6 @@ def _bare(host: str) -> str:
             f"“{_veiled(host)}” is no host; write its name or address alone, and the port by itself"
         )
     return bare
-
-
-_NOT_OF_A_HOST = re.compile(r"[\s/@\[\]]")
 
 
 Url = Annotated[str, AfterValidator(_url)]
@@ -438,9 +436,6 @@ def _known(env: Mapping[str, str]) -> None:
 def _is_kubernetes(name: str, value: str) -> bool:
     """Whether it stands in every pod beside a Service called "paperround…", and is none of ours."""
     return bool(_OF_A_SERVICE.search(name)) or (name.endswith("_PORT") and "://" in value)
-
-
-_OF_A_SERVICE = re.compile(r"_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)$")
 
 
 def _no_key(key: str) -> str:

@@ -387,7 +387,6 @@ class Delivery:
     channel: str
     address: str
     period: str
-    edition: int
     state: DeliveryState
     attempts: int  # answered ones
     unknown: int  # attempts whose outcome nobody knows

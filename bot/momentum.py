@@ -1,6 +1,6 @@
 """Whether a topic is heating up: counts to windows, change and share.  Pure."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
 from bot.model import Momentum, Week
@@ -28,16 +28,14 @@ def momentum(
     today: date,
     complete_before: date,
     observed_from: date | None,
-    unobserved: Collection[date] = (),
     matched_after: date | None = None,
 ) -> Momentum:
     """Twelve complete weeks and the running one, with the last four against the four before.
 
     Counts are by Monday (UTC, submission of version 1); a missing Monday counts 0.  Weeks that
     start before `complete_before` are complete, never one that is not over.  Weeks that start
-    before `observed_from` (None: nothing was read yet), or that are named in `unobserved`, were
-    not observed, nor were those that papers up to `matched_after` fall into; a change is never
-    made from one of those.
+    before `observed_from` (None: nothing was read yet) were not observed, nor were those
+    that papers up to `matched_after` fall into; a change is never made from one of those.
     """
     running = week_of(today)
     last = min(week_of(complete_before - timedelta(days=1)), running - WEEK)
@@ -52,7 +50,6 @@ def momentum(
             complete=monday <= last,
             observed=observed_from is not None
             and monday >= observed_from
-            and monday not in unobserved
             and (matched_after is None or monday > matched_after),
         )
         for monday in mondays

@@ -151,13 +151,6 @@ def test_four_weeks_read_give_a_share_but_no_trend():
     assert label(m) == ""
 
 
-def test_a_gap_takes_the_trend_away():
-    m = counted(*[10] * 12, unobserved={MONDAY - 2 * WEEK})
-
-    assert m.change is None
-    assert "needed for a trend" in sentence(m)
-
-
 def test_nothing_read_yet():
     m = momentum({}, {}, today=THURSDAY, complete_before=MONDAY, observed_from=None)
 

@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import re
 import ssl
-from collections.abc import Callable
 from functools import cached_property
 from typing import Literal
 
@@ -33,7 +32,7 @@ class Smtp:
 
     `tls` is "starttls" (demanded), "implicit" (port 465) or, said plainly, "none".  `timeout` is
     in seconds for each answer, `data_timeout` for the one after the body: RFC 5321 §4.5.3.2 asks
-    for 10 minutes there, and less makes duplicates.  `password` may be asked for at every login.
+    for 10 minutes there, and less makes duplicates.
     """
 
     def __init__(
@@ -42,7 +41,7 @@ class Smtp:
         port: int = 587,
         *,
         username: str = "",
-        password: str | Callable[[], str] = "",
+        password: str = "",
         tls: Tls = "starttls",
         cert_bundle: str | None = None,
         hello: str = "localhost",
@@ -113,8 +112,7 @@ class Smtp:
         # One method only: aiosmtplib would try the same wrong password with each.
         offered = [name for name in _LOGINS if name in client.server_auth_methods]
         client.AUTH_METHODS = tuple(offered[:1])
-        password = self._password() if callable(self._password) else self._password
-        await client.login(self._username, password)
+        await client.login(self._username, self._password)
 
     @cached_property
     def _context(self) -> ssl.SSLContext:

@@ -2,7 +2,6 @@
 
 import asyncio
 import sys
-import time
 from collections.abc import Callable
 
 import click
@@ -101,8 +100,7 @@ def backfill(ctx: click.Context, weeks: int) -> None:
         days = rooms.core.days_to_backfill(source.name, weeks)
         task = progress.add_task("Reading the past", total=len(days))
         for day in days:
-            began = time.monotonic()
-            outcome = rooms.core.backfill(source, day, lambda s=began: time.monotonic() - s)  # type: ignore[misc]
+            outcome = rooms.core.backfill(source, day)
             papers += outcome.papers
             progress.update(task, advance=1, description=f"{day}  {number(papers)} papers")
             empty = empty + 1 if outcome.doubtful else 0

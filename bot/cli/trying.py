@@ -153,7 +153,7 @@ def _sample(options: Options, topics: Sequence[str]) -> Rooms:
     rooms.core.ingest(Replay(config.packaged("sample_papers.jsonl"), clock=house.clock))
     today = house.clock().date()
     for n in range(SAMPLE_DAYS):
-        rooms.store.ledger.sliced(today - timedelta(days=n), 0, 0.0, house.clock())
+        rooms.store.ledger.sliced(today - timedelta(days=n), 0, house.clock())
     return rooms
 
 

@@ -58,19 +58,17 @@ class Core:
 
     # -------------------------------------------------------- what time does
 
-    def ingest(self, source: Source, progress: Progress | None = None) -> Ingested:
+    def ingest(self, source: Source, progress: Progress = ingest.silent) -> Ingested:
         """Read what a source showed since last time; store, match, and leave a ledger row."""
-        return ingest.ingest(self.house, source, progress or (lambda _: None))
+        return ingest.ingest(self.house, source, progress)
 
     def days_to_backfill(self, source_name: str, weeks: int) -> list[date]:
         """Days of the past that were not read yet, newest first."""
         return ingest.days_to_backfill(self.house, source_name, weeks)
 
-    def backfill(
-        self, source: SlicedSource, day: date, took_s: Callable[[], float] = lambda: 0.0
-    ) -> Ingested:
+    def backfill(self, source: SlicedSource, day: date) -> Ingested:
         """Read one day of the past whole; nobody is told."""
-        return ingest.backfill(self.house, source, day, took_s)
+        return ingest.backfill(self.house, source, day)
 
     def read_past(self, source: Source) -> Ingested:
         """Read what a source shows now as the past: told to nobody.  Raises SourceError."""

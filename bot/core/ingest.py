@@ -22,6 +22,8 @@ re-stamp of old records must not reach anyone."""
 BEFORE = timedelta(days=8)
 """The first look reads so far back; what is older was announced before anybody could ask."""
 
+_TOLD = (Announced.NEW, Announced.CROSS)
+
 Progress = Callable[[Page], None]
 
 
@@ -83,11 +85,11 @@ class Ingested:
         return replace(self, remark=str(error), fault=error.fault, retry_after=error.retry_after)
 
 
-def _silent(_: Page) -> None:
-    pass
+def silent(_: Page) -> None:
+    """Nobody watches."""
 
 
-def ingest(house: House, source: Source, progress: Progress = _silent) -> Ingested:
+def ingest(house: House, source: Source, progress: Progress = silent) -> Ingested:
     """Read what the source showed since last time; store and match it; leave a ledger row.
 
     What was read before the source failed stays.  Does not raise SourceError.
@@ -112,9 +114,7 @@ def ingest(house: House, source: Source, progress: Progress = _silent) -> Ingest
     return outcome
 
 
-def backfill(
-    house: House, source: SlicedSource, day: date, took_s: Callable[[], float]
-) -> Ingested:
+def backfill(house: House, source: SlicedSource, day: date) -> Ingested:
     """Read one day of the past whole; it is matched and told to nobody.
 
     A day that was read only in part is not marked, and read again next time.
@@ -125,7 +125,7 @@ def backfill(
             outcome = _keep(house, "", page, outcome, live=False)
     except SourceError as error:
         return outcome.failed(error)
-    house.store.ledger.sliced(day, outcome.papers, took_s(), house.clock())
+    house.store.ledger.sliced(day, outcome.papers, house.clock())
     return outcome
 
 
@@ -137,7 +137,7 @@ def read_day(house: House, source: SlicedSource, day: date) -> Ingested:
             outcome = _keep(house, source.name, page, outcome, live=True)
     except SourceError as error:
         return outcome.failed(error)
-    house.store.ledger.sliced(day, outcome.papers, 0.0, house.clock())
+    house.store.ledger.sliced(day, outcome.papers, house.clock())
     return outcome
 
 
@@ -265,9 +265,6 @@ def _add_matches(
     ids = {paper.arxiv_id for paper in told}
     rest = [p for p in (*added.fresh, *added.crossed, *added.changed) if p.arxiv_id not in ids]
     return _put(house, told, hits, live=True) + _put(house, rest, hits, live=False)
-
-
-_TOLD = (Announced.NEW, Announced.CROSS)
 
 
 def _is_news(house: House, paper: Paper, now: datetime) -> bool:

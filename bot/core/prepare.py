@@ -48,6 +48,26 @@ class Sorted:
     highest: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Acts:
+    """Makes actions of one destination, with signed links where it is reached by mail."""
+
+    house: House
+    destination: Destination
+
+    def __call__(self, label: str, command: str) -> Action:
+        if self.destination.channel != "email":
+            return Action(label, command)
+        url = self.house.links.url("act", self.destination.id, self.destination.epoch, command)
+        return Action(label, command, url)
+
+    def page(self, label: str, purpose: str) -> Action:
+        if self.destination.channel != "email":
+            return Action(label, "settings")
+        url = self.house.links.url(purpose, self.destination.id, self.destination.epoch)
+        return Action(label, "", url)
+
+
 def prepare(house: House, heat: Heat, limit: int = 200) -> Prepared:
     """Compose a digest for every destination whose moment has come, at most `limit` of them.
 
@@ -75,7 +95,7 @@ def compose(
     """The digest of some decided candidates, as it would be sent."""
     follows = {f.topic.id: f for f in house.store.people.follows(destination.subscriber_id)}
     topics = [f.topic for f in follows.values()]
-    act = _acts(house, destination)
+    act = _Acts(house, destination)
     entries = [
         _entry(house, candidate.paper, [(follows[m.topic_id].topic, m) for m in matches], act)
         for candidate, matches in chosen.told
@@ -254,7 +274,7 @@ def _on_pages(chosen: Sorted, pages: Sequence[Page]) -> list[tuple[int, int]]:
     return [(c.paper.seq, at.get(c.paper.arxiv_id, 0)) for c, _ in chosen.told]
 
 
-def _entry(house: House, paper: Paper, found: list[tuple[Topic, Match]], act: "_Acts") -> Entry:
+def _entry(house: House, paper: Paper, found: list[tuple[Topic, Match]], act: _Acts) -> Entry:
     best = found[0][1]
     return Entry(
         paper=paper,
@@ -268,30 +288,6 @@ def _entry(house: House, paper: Paper, found: list[tuple[Topic, Match]], act: "_
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Acts:
-    """Makes actions of one destination, with signed links where it is reached by mail."""
-
-    house: House
-    destination: Destination
-
-    def __call__(self, label: str, command: str) -> Action:
-        if self.destination.channel != "email":
-            return Action(label, command)
-        url = self.house.links.url("act", self.destination.id, self.destination.epoch, command)
-        return Action(label, command, url)
-
-    def page(self, label: str, purpose: str) -> Action:
-        if self.destination.channel != "email":
-            return Action(label, "settings")
-        url = self.house.links.url(purpose, self.destination.id, self.destination.epoch)
-        return Action(label, "", url)
-
-
-def _acts(house: House, destination: Destination) -> _Acts:
-    return _Acts(house, destination)
-
-
 def _topic_actions(topic: Topic, act: _Acts) -> tuple[Action, ...]:
     actions = (
         act("Mute for 2 weeks", f"mute {topic.slug} for 2w"),
@@ -301,7 +297,7 @@ def _topic_actions(topic: Topic, act: _Acts) -> tuple[Action, ...]:
 
 
 def _digest_actions(house: House, destination: Destination) -> tuple[Action, ...]:
-    act = _acts(house, destination)
+    act = _Acts(house, destination)
     if destination.channel != "email":
         mute_all = act("Mute everything for 2 weeks", "mute all for 2w")
         return (shared(Action("Settings", "settings"), destination), shared(mute_all, destination))

@@ -152,11 +152,10 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """A day of the past that was read whole, how long that took (seconds), and when."""
+    """A day of the past that was read whole, and when."""
 
     day: date
     papers: int
-    took_s: float
     at: datetime
 
 
@@ -918,7 +917,7 @@ class Ledger(Protocol):
         """The days of the past that a backfill has read whole."""
         ...
 
-    def sliced(self, day: date, papers: int, took_s: float, at: datetime) -> None:
+    def sliced(self, day: date, papers: int, at: datetime) -> None:
         """A day of the past was read whole."""
         ...
 

@@ -26,6 +26,7 @@ HEADERS = {
 }
 
 _KNOWN = 10_000  # addresses remembered
+_FREE = ("/static/", "/healthz", "/metrics")
 
 
 class Headers:
@@ -81,9 +82,6 @@ class Limit:
         if len(self._left) > _KNOWN:
             self._left.popitem(last=False)
         return left >= 1
-
-
-_FREE = ("/static/", "/healthz", "/metrics")
 
 
 def _address(request: Request) -> str:

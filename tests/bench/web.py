@@ -92,7 +92,7 @@ def fill(core: Core, store: SqliteStore, count: int) -> None:
         put()
     for days in range(7 * 16):
         day = NOW.date() - timedelta(days=days)
-        core.house.store.ledger.sliced(day, 350, 1.0, NOW)
+        core.house.store.ledger.sliced(day, 350, NOW)
 
 
 # --------------------------------------------------------------------- serving

@@ -321,18 +321,6 @@ async def test_a_login_that_cannot_be_checked_now_is_no_wrong_password():
     assert "cannot check the name and the password now: 454 4.7.0" in str(error)
 
 
-async def test_the_password_is_asked_for_at_every_login():
-    passwords = iter(["old", "new"])
-    script = {"AUTH": ["535 5.7.8 no", "235 2.7.0 welcome"]}
-    async with SmtpServer(script, extensions=("AUTH PLAIN",)) as server:
-        transport = smtp(server, username="bot", password=lambda: next(passwords))
-        async with closing(transport):
-            await refusal(transport)
-            await accepted(transport)
-
-    assert len(server.bodies) == 1
-
-
 # ------------------------------------------------------------------ size, names, bytes
 
 

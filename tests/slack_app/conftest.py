@@ -134,7 +134,7 @@ def core(store: SqliteStore, clock: FrozenClock, server: SlackServer, source: By
     made = make_core(store, clock, server.url)
     with store.write():  # sixteen weeks of the past were read whole
         for n in range(1, 113):
-            store.ledger.sliced((NOW - timedelta(days=n)).date(), 100, 0.0, NOW)
+            store.ledger.sliced((NOW - timedelta(days=n)).date(), 100, NOW)
     source.waiting = some_papers(7)
     made.ingest(source)
     return made

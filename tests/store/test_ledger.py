@@ -97,9 +97,9 @@ def test_the_same_bad_entry_is_set_aside_once(engine):
 def test_days_of_the_past_that_were_read(engine):
     day = date(2026, 11, 1)
     for papers in (3, 4):
-        engine.ledger.sliced(day, papers, 1.5, MONDAY)
+        engine.ledger.sliced(day, papers, MONDAY)
 
-    assert {d: (s.papers, s.took_s) for d, s in engine.ledger.slices().items()} == {day: (4, 1.5)}
+    assert {d: s.papers for d, s in engine.ledger.slices().items()} == {day: 4}
 
 
 # -------------------------------------------------------------- turns

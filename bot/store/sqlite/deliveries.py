@@ -197,7 +197,6 @@ class Deliveries:
             channel=row["channel"],
             address=row["address"],
             period=row["period"],
-            edition=row["edition"],
             state=DeliveryState(row["state"]),
             attempts=row["attempts"],
             unknown=row["unknown"],

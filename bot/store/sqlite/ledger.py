@@ -217,13 +217,12 @@ class SqliteLedger:
         rows = self.engine.rows("SELECT * FROM backfill_slices ORDER BY day")
         return {slice_.day: slice_ for slice_ in map(_slice, rows)}
 
-    def sliced(self, day: date, papers: int, took_s: float, at: datetime) -> None:
+    def sliced(self, day: date, papers: int, at: datetime) -> None:
         """A day of the past was read whole."""
         self.engine.run(
-            "INSERT INTO backfill_slices (day, papers, took_s, at) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT (day) DO UPDATE SET papers = excluded.papers,"
-            " took_s = excluded.took_s, at = excluded.at",
-            (day.isoformat(), papers, took_s, seconds(at)),
+            "INSERT INTO backfill_slices (day, papers, took_s, at) VALUES (?, ?, 0, ?)"
+            " ON CONFLICT (day) DO UPDATE SET papers = excluded.papers, at = excluded.at",
+            (day.isoformat(), papers, seconds(at)),
         )
 
 
@@ -287,4 +286,4 @@ def _run(row: dict[str, Any]) -> Run:
 
 
 def _slice(row: dict[str, Any]) -> Slice:
-    return Slice(date.fromisoformat(row["day"]), row["papers"], row["took_s"], instant(row["at"]))
+    return Slice(date.fromisoformat(row["day"]), row["papers"], instant(row["at"]))
