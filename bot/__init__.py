@@ -8,16 +8,17 @@ A paper moves one way through the package::
 ``app`` wires everything together and is the only place that knows every
 concrete class.  An upper floor may import a lower one, never the reverse:
 
-    9  __main__
-    8  cli
-    7  app
-    6  slack_app | web
-    5  core
-    4  sources | store | channels | answers
-    3  digest
-    2  matching | momentum | charts | timetable
-    1  text | links | config
-    0  model
+    10  __main__
+     9  cli
+     8  app
+     7  slack_app | web
+     6  core
+     5  sources | store | channels | answers
+     4  block_kit
+     3  digest
+     2  matching | momentum | charts | timetable
+     1  text | links | config | addresses
+     0  model
 """
 
 __version__ = "0.1.0"

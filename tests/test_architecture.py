@@ -4,10 +4,13 @@ import ast
 import re
 import subprocess
 import sys
+import tomllib
 from functools import cache
 from pathlib import Path
 
 import pytest
+
+import bot
 
 TOP = Path(__file__).parent.parent
 MODULES = sorted((TOP / "bot").rglob("*.py"))
@@ -123,6 +126,15 @@ def test_the_command_line_starts_light():
     found = subprocess.run([sys.executable, "-c", code], cwd=TOP, capture_output=True, check=True)
 
     assert found.stdout.strip() == b"[]"
+
+
+def test_the_floors_are_drawn_as_they_are_held():
+    drawn = re.findall(r"^ +(\d+)  (\w+(?: \| \w+)*)$", bot.__doc__ or "", re.MULTILINE)
+    project = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = project["tool"]["importlinter"]["contracts"]
+    held = next(each["layers"] for each in contracts if each["type"] == "layers")
+
+    assert drawn == [(str(len(held) - n), floor) for n, floor in enumerate(held, start=1)]
 
 
 def test_the_floors_hold():

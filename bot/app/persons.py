@@ -1,4 +1,4 @@
-"""Everything kept about a person: taken along, or forgotten wholly."""
+"""Forget everything kept about a person, and say which backups still hold it."""
 
 from dataclasses import dataclass
 from pathlib import Path

@@ -108,7 +108,7 @@ class Core:
             return self.house.store.outbox.recover(self.house.clock())
 
     def set_back(self) -> Ahead | None:
-        """What a clock that was ahead wrote of times to come counts no more; what was found."""
+        """Move rows dated in the future back to now; return what was found, None for nothing."""
         return setback.set_back(self.house)
 
     def enrich(self, page: enrich.AuthorsPage) -> Paper | None:

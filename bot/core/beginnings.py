@@ -1,4 +1,4 @@
-"""Where news begins: what arXiv held before it was first asked is the past.
+"""Which papers are news: those numbered after the first poll of their category.
 
 arXiv gives its numbers when it announces.  So a paper that was held for weeks is news by its late
 number, and one that was announced long before we asked is none, whenever a source shows it.

@@ -82,7 +82,7 @@ class Errand:
         return self.standing(self.known or 0, *way)
 
     def standing(self, subscriber: int, channel: str, address: str) -> Destination | None:
-        """A destination there already; a mail address is the same one in any case."""
+        """The destination at this address, if any; case does not count in a mail address."""
         found = self.house.store.people.destinations(subscriber)
         same = identity_of(address) if channel == "email" else address
         return next(

@@ -171,7 +171,7 @@ def put_digest(
     """Decide, compose and queue one digest; "queued" or "empty".  Inside a transaction.
 
     `due_at` is the instant it was promised for, where that is not the destination's next one.
-    An `early` one, asked for between two, settles nothing about what it does not bring.
+    An `early` one, asked for between two due dates, marks nothing as considered or withheld.
     News take over what still waits there unbegun: after a silence one digest comes, not many.
     """
     destination = replace(destination, next_due_at=due_at or destination.next_due_at)

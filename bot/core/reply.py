@@ -119,10 +119,10 @@ class Reply:
     """The outcome of one request.
 
     `ok` is False where nothing was done; `status` is the HTTP status that fits, 200 where it was
-    so already.  `lines` say
-    what changed, how it is now and what comes next.  `papers` and `quotes` follow them,
-    `buttons` offer the next step, `notice` is the one line a conversation sees when its
-    settings changed, `conversation` says which one where it is not the one they were typed in.
+    so already.  `lines` say what changed, how it is now and what comes next.  `papers` and
+    `quotes` follow them, `buttons` offer the next step, `notice` is the one line a conversation
+    sees when its settings changed, `conversation` says which one where it is not the one they
+    were typed in.
     """
 
     lines: tuple[Line, ...]

@@ -104,7 +104,7 @@ class Compiled:
         return 0.5 + 0.5 * self._taught(self._fit(seen, self._plans, 0.0), seen)
 
     def _by_name(self, seen: Sighting, plans: Sequence[Plan], least: float) -> float:
-        """The best of some plans; anything below `least` where it stays below."""
+        """The best score over `plans`; any value below `least` where none reaches that."""
         return self._fit(seen, plans, least) if self._is_allowed(seen) else 0.0
 
     def _is_allowed(self, seen: Sighting) -> bool:

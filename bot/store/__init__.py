@@ -718,7 +718,7 @@ class Outbox(Protocol):
         ...
 
     def recheck(self, seqs: Iterable[int]) -> int:
-        """What waits and tells of these papers is judged anew before it goes; return how many."""
+        """Check consent anew for waiting deliveries that tell of these papers; return how many."""
         ...
 
     def revisions(self, destination_id: int, now: datetime) -> list[Revision]:
@@ -791,7 +791,7 @@ class Outbox(Protocol):
         ...
 
     def settled(self, delivery: Delivery, now: datetime) -> None:
-        """What was in doubt had arrived: the rest, if any, is claimed anew and judged as any."""
+        """A page of unknown outcome has arrived: the delivery's remaining pages wait to be sent."""
         ...
 
     def page(self, key: str, page: int, subscriber_id: int) -> bytes | None:

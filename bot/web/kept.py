@@ -1,4 +1,4 @@
-"""What was made once and is served again: pages, feeds, lists that cost something to gather."""
+"""A cache whose outdated entries are served while one thread makes them anew."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable

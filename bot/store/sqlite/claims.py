@@ -108,7 +108,7 @@ class Claims(Telling):
         )
 
     def settled(self, delivery: Delivery, now: datetime) -> None:
-        """What was in doubt had arrived: the rest, if any, is claimed anew and judged as any."""
+        """A page of unknown outcome has arrived: the delivery's remaining pages wait to be sent."""
         self.engine.run(
             "UPDATE deliveries SET state = 'pending', try_at = ?, unknown = 0"
             " WHERE id = ? AND state = 'sending' AND claims = ?",

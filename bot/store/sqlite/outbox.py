@@ -125,7 +125,7 @@ class SqliteOutbox(Claims):
     """The outbox of one database: claims, outcomes, and what is given back."""
 
     def recheck(self, seqs: Iterable[int]) -> int:
-        """What waits and tells of these papers is judged anew before it goes; return how many."""
+        """Check consent anew for waiting deliveries that tell of these papers; return how many."""
         return self.engine.run(
             "UPDATE deliveries SET consent = -1 WHERE state IN ('pending', 'sending', 'held')"
             " AND id IN (SELECT delivery_id FROM told WHERE seq IN (SELECT value FROM"
