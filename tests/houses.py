@@ -1,14 +1,16 @@
 """A whole house for tests: real store, real language, fake channels and time."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 
 from bot.answers.extractive import Extractive
 from bot.app.wiring import language
+from bot.channels import Channel
 from bot.core import Actor, Compendium, Core, House, Reply, Wishes
 from bot.core.catalogue import Listed
 from bot.links import Links
 from bot.matching import Language
-from bot.model import Identity
+from bot.model import Clock, Identity
 from bot.store.sqlite import SqliteStore
 from bot.timetable import Calendar
 from tests.fakes import FrozenClock, Inbox
@@ -30,6 +32,31 @@ def known_language() -> Language:
     return _LANGUAGE[0]
 
 
+def core_over(
+    store: SqliteStore,
+    clock: Clock,
+    *,
+    channels: Mapping[str, Channel] | None = None,
+    links_to: str = "",
+    wishes: Wishes | None = None,
+) -> Core:
+    """A core over a store: the real language, no topics yet; "" links to nowhere."""
+    language = known_language()
+    return Core(
+        House(
+            store=store,
+            channels=channels or {},
+            language=language,
+            links=Links(links_to, KEY),
+            calendar=Calendar(),
+            answerer=Extractive(),
+            clock=clock,
+            wishes=wishes or Wishes(),
+            compendium=Compendium(store, language),
+        )
+    )
+
+
 def house(
     clock: FrozenClock,
     *,
@@ -38,21 +65,13 @@ def house(
     **wishes: object,
 ) -> Core:
     """A core over a store in memory, with an inbox for each channel and three small topics."""
-    kept = store or SqliteStore()
     boxes = {name: Inbox(name) for name in ("console", "email", "slack")}
-    boxes |= {box.name: box for box in channels}
-    core = Core(
-        House(
-            store=kept,
-            channels=boxes,
-            language=known_language(),
-            links=Links("https://papers.example.org", KEY),
-            calendar=Calendar(),
-            answerer=Extractive(),
-            clock=clock,
-            wishes=Wishes(stale_after=timedelta(hours=48), **wishes),  # type: ignore[arg-type]
-            compendium=Compendium(kept, known_language()),
-        )
+    core = core_over(
+        store or SqliteStore(),
+        clock,
+        channels=boxes | {box.name: box for box in channels},
+        links_to="https://papers.example.org",
+        wishes=Wishes(stale_after=timedelta(hours=48), **wishes),  # type: ignore[arg-type]
     )
     core.learn_catalogue(CATALOGUE)
     return core

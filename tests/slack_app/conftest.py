@@ -3,13 +3,10 @@
 import asyncio
 import json
 import time
-import tomllib
 import urllib.parse
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,19 +14,16 @@ from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
 from slack_sdk.signature import SignatureVerifier
 
-from bot.answers.extractive import Extractive
 from bot.channels.slack import Slack
-from bot.core import Compendium, Core, House, Wishes
+from bot.core import Core, Wishes
 from bot.core.catalogue import Listed
 from bot.core.commands import ALIASES, VERBS
-from bot.links import Links
-from bot.matching import Language
 from bot.model import Paper, Sighting
 from bot.slack_app import SlackApp, Workspaces, build, desk
 from bot.sources import Page
 from bot.store.sqlite import SqliteStore
-from bot.timetable import Calendar
 from tests.fakes import FrozenClock
+from tests.houses import core_over
 from tests.makers import paper
 from tests.slack_server import SlackServer, slack_server
 
@@ -99,25 +93,9 @@ async def no_pause(seconds: float) -> None:
     """The second between two messages, without the waiting."""
 
 
-@cache
-def packaged_language() -> Language:
-    return Language(tomllib.loads((Path("config") / "thesaurus.toml").read_text()))
-
-
 def make_core(store: SqliteStore, clock: Any, server_url: str = "http://127.0.0.1:9/api/") -> Core:
-    language = packaged_language()
-    house = House(
-        store=store,
-        channels={"slack": Slack(lambda team: "xoxb-1", base_url=server_url, sleep=no_pause)},
-        language=language,
-        links=Links("", b"k" * 32),
-        calendar=Calendar.parse({}),
-        answerer=Extractive(),
-        clock=clock,
-        wishes=Wishes(zone="Europe/Berlin"),
-        compendium=Compendium(store, language),
-    )
-    core = Core(house)
+    slack = Slack(lambda team: "xoxb-1", base_url=server_url, sleep=no_pause)
+    core = core_over(store, clock, channels={"slack": slack}, wishes=Wishes(zone="Europe/Berlin"))
     core.learn_catalogue(TOPICS)
     return core
 

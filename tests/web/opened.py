@@ -6,46 +6,24 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
-from functools import cache
 from pathlib import Path
 
 import uvicorn
 from starlette.types import ASGIApp
 
-from bot.answers.extractive import Extractive
-from bot.core import Compendium, Core, House, Wishes
+from bot.core import Core
 from bot.core.catalogue import Listed
-from bot.links import Links
-from bot.matching import Language
 from bot.model import Clock, Paper, Sighting
 from bot.sources import Page
 from bot.store.sqlite import SqliteStore
-from bot.timetable.announcements import Calendar
+from tests.houses import core_over
 
 CONFIG = Path(__file__).parents[2] / "config"
 
 
-@cache
-def _language() -> Language:
-    return Language(tomllib.loads((CONFIG / "thesaurus.toml").read_text(encoding="utf-8")))
-
-
 def open_core(path: Path | None, clock: Clock) -> Core:
     """A core over a database file, without sources or channels."""
-    store = SqliteStore(path)
-    language = _language()
-    house = House(
-        store=store,
-        channels={},
-        language=language,
-        links=Links("", b"k" * 32),
-        calendar=Calendar(no_mailing=frozenset()),
-        answerer=Extractive(),
-        clock=clock,
-        wishes=Wishes(),
-        compendium=Compendium(store, language),
-    )
-    return Core(house)
+    return core_over(SqliteStore(path), clock)
 
 
 def catalogue() -> list[Listed]:
