@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.digest import Digest, Entry, Section, Tag
+from bot.digest import Action, Digest, Entry, Notice, Section, Tag
 from bot.model import Author, Paper
 
 MONDAY = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
@@ -49,3 +49,17 @@ def digest(*sections: Section, **more: Any) -> Digest:
     return Digest(
         sections=sections or (Section(Tag("Attention", "attention"), (entry(),)),), **fields
     )
+
+
+def notice(**more: Any) -> Notice:
+    fields: dict[str, Any] = {
+        "key": "confirm.1",
+        "title": "Confirm your digest",
+        "channel": "email",
+        "address": "ada@example.org",
+        "due_at": datetime(2026, 11, 30, 8, 0, tzinfo=UTC),
+        "lines": ("Somebody, hopefully you, asked for papers at this address.",),
+        "actions": (Action("Yes, send it", "confirm", "https://digest.example.org/l/x"),),
+        **more,
+    }
+    return Notice(**fields)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from email import message_from_bytes, policy
 
 import pytest
 
@@ -181,7 +182,5 @@ async def test_one_source_that_heals_another_is_not_spoken_of(rooms, clock, mail
 
 
 def _plain(raw: bytes) -> bytes:
-    from email import message_from_bytes, policy
-
     body = message_from_bytes(raw, policy=policy.default).get_body(("plain",))
     return " ".join(body.get_content().split()).encode()

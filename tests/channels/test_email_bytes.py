@@ -16,11 +16,11 @@ from bot.channels.email import Email
 from bot.channels.folder import Folder
 from bot.channels.html import LIMIT, digest_html
 from bot.channels.message import quoted_printable, unfolded
-from bot.digest import Action, Digest, Notice, Section
+from bot.digest import Action, Digest, Section
 from bot.digest.reading import as_text
 from bot.model import Part
 from tests.channels import days
-from tests.makers import digest
+from tests.makers import digest, notice
 
 DAYS = {
     "ordinary": days.ordinary(),
@@ -358,21 +358,12 @@ def test_where_nothing_else_may_pass_mails_come_from_the_sender(channel):
 
 
 def test_a_notice_is_a_mail_too():
-    notice = Notice(
-        "confirm.1",
-        "Confirm your digest",
-        "email",
-        "ada@example.org",
-        days.DUE,
-        ("Somebody, hopefully you, asked for papers at this address.",),
-        (Action("Yes, send it", "confirm", "https://digest.example.org/l/x"),),
-        stop_url="https://digest.example.org/l/stop",
-    )
-    page = email().letter(notice)
+    asked = notice(stop_url="https://digest.example.org/l/stop")
+    page = email().letter(asked)
     message = read(page.content)
     text, html = message.iter_parts()
 
-    assert page == email().letter(notice)
+    assert page == email().letter(asked)
     assert message["Subject"] == "Confirm your digest"
     assert message["List-Unsubscribe"] is None
     assert "https://digest.example.org/l/x" in text.get_content()

@@ -348,13 +348,14 @@ def test_what_to_type_next_can_be_typed_as_it_stands(here, monkeypatch, typed_as
     assert called() == shown
 
 
-def test_secrets_are_masked(monkeypatch):
+@pytest.mark.parametrize("line", ["check-config", "check-config --json"])
+def test_secrets_are_masked(monkeypatch, line):
     monkeypatch.setenv("PAPERROUND_MAIL__PASSWORD", "hush-hush")
-    for line in ("check-config", "check-config --json"):
-        said = typed(line)
-        assert said.code == 0
-        assert "hush-hush" not in said.all
-        assert "***" in said.out
+    said = typed(line)
+
+    assert said.code == 0
+    assert "hush-hush" not in said.all
+    assert "***" in said.out
 
 
 # -------------------------------------------------------------- match

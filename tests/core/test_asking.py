@@ -156,8 +156,6 @@ def test_what_names_no_stored_paper_is_refused(world, typed, answer):
 
 
 def test_old_identifiers_are_read(world):
-    from dataclasses import replace
-
     world.announce(replace(world.paper("The tide"), arxiv_id="math/0611800"))
 
     assert world.say("save math.GT/0611800v3").ok

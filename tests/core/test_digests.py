@@ -239,6 +239,18 @@ def test_an_address_that_is_gone_pauses_alone_and_loses_nothing(reader):
     assert reader.got() == ids
 
 
+def test_a_paused_digest_leaves_a_line_for_every_day_it_was_due(daily):
+    [place] = daily.store.people.destinations(1)
+    daily.store.people.set_state(place.id, DestinationState.PAUSED, "the mailbox is full")
+    for day in range(3):
+        daily.morning(MONDAY + timedelta(days=day))
+
+    rows = daily.store.ledger.runs("prepare")
+    assert [row.outcome for row in rows] == ["paused"] * 3
+    assert rows[0].reason == "the mailbox is full"
+    assert rows[0].at - rows[-1].at == timedelta(days=2)
+
+
 def test_an_address_that_its_server_does_not_know_is_not_mailed_again(reader):
     reader.say("follow tides", BEA, operator=True)
     reader.inboxes["email"].refusals = [

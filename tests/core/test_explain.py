@@ -1,5 +1,6 @@
 """Why a paper came, or did not: told from what was written down."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -167,8 +168,6 @@ def test_a_reader_who_is_not_known(world):
 
 
 def test_it_was_withdrawn(reader):
-    from dataclasses import replace
-
     (number,) = reader.announce("The tide")
     known = reader.store.papers.get(number)
     reader.announce(replace(known, version=2, withdrawn=True), kind=None)

@@ -1,7 +1,5 @@
 """A topic that somebody follows learns the words of its own papers, and tells nobody of it."""
 
-from datetime import timedelta
-
 import pytest
 
 from bot.core import Core
@@ -72,18 +70,3 @@ def test_a_small_topic_waits_and_one_nobody_follows_is_left_alone(core, clock, s
     say(core, "follow lighthouses")
     assert core.learn().version == 1
     assert store.topics.by_slug("lighthouses").version == 1
-
-
-def test_a_paused_digest_leaves_a_line_for_every_day_it_was_due(core, clock, store) -> None:
-    say(core, "follow lighthouses")
-    say(core, "digest daily 8:00")
-    destination = store.people.destinations(store.people.everyone()[0])[0]
-    store.people.set_state(destination.id, type(destination.state).PAUSED, "the mailbox is full")
-    for _ in range(3):
-        clock.forward(days=1)
-        core.prepare()
-
-    rows = store.ledger.runs("prepare", f"d{destination.id}")
-    assert [row.outcome for row in rows] == ["paused"] * 3
-    assert rows[0].reason == "the mailbox is full"
-    assert rows[0].at - rows[-1].at == timedelta(days=2)

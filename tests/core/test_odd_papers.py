@@ -16,6 +16,7 @@ from bot.channels.slack import Slack
 from bot.model import Identity
 from bot.sources.replay import Replay
 from tests.core.conftest import BEA, MONDAY, World
+from tests.fakes import FrozenClock
 
 TITLES = {
     "braces": ("The {tide} in {{curly}} braces", "The {tide} in {{curly}} braces"),
@@ -39,8 +40,6 @@ def morning(tmp_path_factory):
     """One digest with all of them, on each channel; read back as its reader gets it."""
     folder = tmp_path_factory.mktemp("odd")
     recorded = folder / "papers.jsonl"
-    from tests.fakes import FrozenClock
-
     clock = FrozenClock(MONDAY - timedelta(days=3))
     recorded.write_text("".join(_line(n, title) for n, (title, _) in enumerate(TITLES.values())))
     world, stream = World(clock), io.StringIO()

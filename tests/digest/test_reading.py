@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.channels.html import digest_html
-from bot.digest import Action, Notice
+from bot.digest import Action
 from bot.digest.reading import (
     as_text,
     authors_line,
@@ -19,7 +19,7 @@ from bot.digest.reading import (
 )
 from bot.model import Author
 from tests.channels import days
-from tests.makers import paper
+from tests.makers import notice, paper
 
 DAYS = {
     "ordinary": days.ordinary(),
@@ -135,17 +135,7 @@ def test_momentum_spans_its_whole_weeks():
 
 
 def test_a_letter_says_what_it_has_to_and_how_to_act():
-    notice = Notice(
-        "confirm.1",
-        "Confirm your digest",
-        "email",
-        "ada@example.org",
-        days.DUE,
-        ("Somebody, hopefully you, asked for papers at this address.",),
-        (Action("Yes, send it", "confirm", "https://digest.example.org/l/x"),),
-    )
-
-    assert letter_as_text(notice) == (
+    assert letter_as_text(notice()) == (
         "Confirm your digest\n\n"
         "Somebody, hopefully you, asked for papers at this address.\n\n"
         "Yes, send it:\nhttps://digest.example.org/l/x\n"

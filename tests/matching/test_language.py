@@ -323,9 +323,11 @@ def test_the_reason_names_what_matched_where_in_the_words_of_the_text(language):
     assert verdict.reason == "title: Policy Optimization; abstract: GRPO, LLM agents"
 
 
-def test_what_a_name_derives_can_be_read_back(language):
-    for name in ("RL for LLM agents", "Mixture of Experts", "C++", "Memory", "Graphs and Trees"):
-        language.check(language.derive(name))
+@pytest.mark.parametrize(
+    "name", ["RL for LLM agents", "Mixture of Experts", "C++", "Memory", "Graphs and Trees"]
+)
+def test_what_a_name_derives_can_be_read_back(language, name):
+    language.check(language.derive(name))
 
 
 def test_an_edited_query_is_taken_at_its_word(language):

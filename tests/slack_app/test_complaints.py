@@ -49,10 +49,12 @@ async def test_03_an_em_dash_or_a_curly_apostrophe_breaks_nothing(ada):
     assert "Following" in words(await ada.type("follow what’s new in RL"))
 
 
-async def test_04_nothing_but_ascii_is_expected_of_nobody(ada):
+@pytest.mark.parametrize(
+    "text", ["follow ‘Übertragung’", "topic 強化学習", "folow ñandú", "mute \U0001f600"]
+)
+async def test_04_nothing_but_ascii_is_expected_of_nobody(ada, text):
     """(salt: "ascii codec")"""
-    for text in ("follow ‘Übertragung’", "topic 強化学習", "folow ñandú", "mute \U0001f600"):
-        assert words(await ada.type(text))
+    assert words(await ada.type(text))
 
 
 async def test_05_both_apostrophes_name_the_same_topic(ada):
@@ -62,12 +64,15 @@ async def test_05_both_apostrophes_name_the_same_topic(ada):
     assert "You already follow" in words(await ada.type("follow Parkinson’s disease"))
 
 
-async def test_06_any_printable_topic_is_taken_and_how_it_was_read_is_said(ada):
+@pytest.mark.parametrize(
+    "name", ["state_space models", "x-vectors", "what? a topic!", "R&amp;D agents"]
+)
+async def test_06_any_printable_topic_is_taken_and_how_it_was_read_is_said(ada, name):
     """(GitHub: a label with `_` "is not a valid argument" for five years)"""
-    for name in ("state_space models", "x-vectors", "what? a topic!", "R&amp;D agents"):
-        seen = await ada.type(f"follow {name}")
-        assert "Following" in words(seen), name
-        assert "read as" in words(seen), name
+    seen = words(await ada.type(f"follow {name}"))
+
+    assert "Following" in seen
+    assert "read as" in seen
 
 
 async def test_07_a_sharp_is_a_sharp(ada):
@@ -75,25 +80,29 @@ async def test_07_a_sharp_is_a_sharp(ada):
     assert "C#" in words(await ada.type("follow C# compilers"))
 
 
-async def test_08_emoji_come_in_either_form(ada):
+@pytest.mark.parametrize("text", ["topic :priority:", "topic \U0001f525 models"])
+async def test_08_emoji_come_in_either_form(ada, text):
     """(GitHub: `:priority:` replaced by an emoji)"""
-    for name in ("topic :priority:", "topic \U0001f525 models"):
-        assert "I don’t know the topic" in words(await ada.type(name))
+    assert "I don’t know the topic" in words(await ada.type(text))
 
 
-async def test_09_half_a_command_is_met_with_a_whole_example(ada):
+@pytest.mark.parametrize(
+    ("text", "example"),
+    [
+        ("follow", "/papers follow RL for LLM agents"),
+        ("mute", "/papers mute"),
+        ("topic", "/papers topic"),
+        ("ask", "/papers ask"),
+        ("save", "/papers save"),
+        ("email", ""),
+    ],
+)
+async def test_09_half_a_command_is_met_with_a_whole_example(ada, text, example):
     """(GitHub: `/github subscribe owner`, a generic error)"""
-    for text, example in {
-        "follow": "/papers follow RL for LLM agents",
-        "mute": "/papers mute",
-        "topic": "/papers topic",
-        "ask": "/papers ask",
-        "save": "/papers save",
-        "email": "",
-    }.items():
-        seen = words(await ada.type(text))
-        assert example in seen
-        assert seen
+    seen = words(await ada.type(text))
+
+    assert seen
+    assert example in seen
 
 
 @pytest.mark.parametrize("mention", ["<#C1|vision-lab>", "<#C1>", "<#C1|>"])
@@ -129,12 +138,13 @@ async def test_14_links_and_addresses_that_slack_made_are_unwrapped(ada):
 # ------------------------------------------------------------------ where it is typed
 
 
-async def test_15_personal_commands_work_everywhere_and_nobody_is_told_to_invite(ada):
+@pytest.mark.parametrize("channel", ["D9", "C404", "G404"])
+async def test_15_personal_commands_work_everywhere_and_nobody_is_told_to_invite(ada, channel):
     """(GitHub: in a direct message, "invite @GitHub")"""
-    for channel in ("D9", "C404", "G404"):
-        seen = words(await ada.type("follow world models", channel_id=channel))
-        assert "ollow" in seen
-        assert "/invite" not in seen
+    seen = words(await ada.type("follow world models", channel_id=channel))
+
+    assert "ollow" in seen
+    assert "/invite" not in seen
 
 
 async def test_16_the_name_of_a_conversation_decides_nothing(ada):

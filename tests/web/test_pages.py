@@ -15,6 +15,7 @@ from bot.model import Identity
 from bot.web.door import MOST_SAVED
 from bot.web.rendering import STATIC
 from tests.web import invented
+from tests.web.opened import fill, open_core
 
 TOPIC = "/topics/rl-for-llm-agents"
 
@@ -225,8 +226,6 @@ def test_a_topic_is_found_by_its_name_or_alias(page):
 
 
 def test_peoples_own_topics_show_only_where_allowed(library, tmp_path):
-    from tests.web.opened import fill, open_core
-
     core = open_core(tmp_path / "own.db", lambda: invented.NOW)
     fill(core, invented.TOPICS, list(invented.papers())[:20])
     core.execute(Actor(Identity("console", "", "me")), 'follow "late reward"')
