@@ -8,7 +8,7 @@ from bot.core.reply import Code, Overview, Reply, line
 from bot.digest import Action
 from bot.matching.folding import words
 from bot.model import Paper
-from bot.text import plural
+from bot.text import plural, small
 from bot.text.identifiers import find_ids, parse
 
 
@@ -74,11 +74,8 @@ def undo_not_for_me(errand: Errand, text: str) -> Reply:
 def more(errand: Errand, text: str) -> Reply:
     """A further page of a digest that was offered behind a button."""
     key, _, page = text.partition(" ")
-    content = (
-        errand.house.store.outbox.page(key, int(page), errand.known or 0)
-        if page.strip().isdecimal() and len(page) < 6
-        else None
-    )
+    number = small(page.strip(), otherwise=-1)
+    content = errand.house.store.outbox.page(key, number, errand.known or 0)
     if content is None:
         raise refused("That page is not kept any more.", status=404)
     return errand.reply(line("The next papers:"), data={"page": content})

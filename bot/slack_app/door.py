@@ -27,7 +27,7 @@ from bot.slack_app.replying import ByMessage, ByUrl, ToPerson, Way
 from bot.slack_app.requests import Requests
 from bot.slack_app.shown import is_drawable, is_face, line_leaves, line_words, reply_message
 from bot.slack_app.trouble import TROUBLE, trouble_of
-from bot.text import plural
+from bot.text import plural, small
 
 Body = Mapping[str, Any]
 OLD = notice("That button is from an old message. `/papers list` shows the current state.")
@@ -91,7 +91,7 @@ class Door:
         """What did not fit into the message."""
         await ack()
         first, _, words = chosen(action).partition(" ")
-        self.desk.later(self.carry_press(body, client, words, first=_number(first)))
+        self.desk.later(self.carry_press(body, client, words, first=small(first)))
 
     async def old_button(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
         """A button that no version of today knows."""
@@ -105,7 +105,7 @@ class Door:
     async def turn_home(self, ack: Any, body: Body, client: AsyncWebClient, action: Body) -> None:
         """The next or previous topics in App Home."""
         await ack()
-        first = _number(chosen(action))
+        first = small(chosen(action))
         self.desk.later(self.homes.publish(place_of(body), client, first=first))
 
     async def nothing(self, ack: Any) -> None:
@@ -284,11 +284,6 @@ def _not_saved(further: Sequence[str], others: int) -> Line:
         said += [f"It names {plural(len(further), 'more paper')}: ",
                  Code(f"save {' '.join(further[:SAVED_AT_ONCE])}")]  # fmt: skip
     return line(*said) if said else ()
-
-
-def _number(text: str) -> int:
-    """How many come before a page, as its button says; 0 for what no button of ours says."""
-    return int(text) if text.isdecimal() and len(text) < 6 else 0
 
 
 def shared(reply: Reply) -> Reply:

@@ -30,6 +30,7 @@ from bot.slack_app.standing import (
     instant_words,
     mute_line,
 )
+from bot.text import small
 
 TOPICS = 20
 MUTES = 10
@@ -65,8 +66,7 @@ def home_view(
 
 def first_of(view: Mapping[str, Any]) -> int:
     """From which topic on a page shows them."""
-    said = str(view.get("private_metadata") or "")
-    return int(said) if said.isdecimal() and len(said) < 6 else 0
+    return small(str(view.get("private_metadata") or ""))
 
 
 def _flash(

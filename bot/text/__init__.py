@@ -4,7 +4,7 @@ from bot.text.latex import unicode_from_latex
 from bot.text.names import names, people, person_name
 from bot.text.places import places
 from bot.text.plain import clean, cut
-from bot.text.quantities import day, number, percent, plural, short_day, thin
+from bot.text.quantities import day, number, percent, plural, short_day, small, thin
 
 __all__ = [
     "clean",
@@ -18,6 +18,7 @@ __all__ = [
     "places",
     "plural",
     "short_day",
+    "small",
     "thin",
     "unicode_from_latex",
 ]

@@ -25,6 +25,11 @@ def plural(count: int, word: str, words: str = "") -> str:
     return f"{number(count)} {word if count == 1 else words or word + 's'}"
 
 
+def small(text: str, otherwise: int = 0) -> int:
+    """A number of at most five digits; `otherwise` for anything else that somebody wrote."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else otherwise
+
+
 def percent(fraction: float) -> str:
     """A fraction in per cent: "141 %", "0.7 %".  One decimal below ten, where it says something."""
     value = fraction * 100

@@ -18,6 +18,7 @@ from bot.core import Core
 from bot.core.reply import Instant, Reply, line
 from bot.digest import Action
 from bot.links import BadLink
+from bot.text import small
 from bot.timetable import Cadence
 from bot.web import export, spoken
 from bot.web.rendering import line_to_html, render
@@ -188,8 +189,7 @@ class _People:
 
 def _page_of(request: Request) -> int:
     """Which page of the saved papers the address names."""
-    text = request.query_params.get("page", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 1
+    return small(request.query_params.get("page", ""), otherwise=1)
 
 
 def _bad(bad: BadLink) -> Response:

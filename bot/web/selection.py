@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
+from bot.text import small
+
 PAGE = 30  # papers a page
 LAST_PAGE = 10_000
 SORTS = ("new", "score")
@@ -90,7 +92,7 @@ def _one_of(name: str, value: str, known: tuple[str, ...]) -> str:
 
 
 def _page(text: str) -> int:
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
+    number = small(text)
     if not 1 <= number <= LAST_PAGE:
         raise OddAddress(f"There is no page “{text[:40]}”; pages count from 1.")
     return number
