@@ -7,7 +7,7 @@ from typing import Any
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.core.commands import MEMBERS_ONLY, UNKNOWN
+from bot.core.commands import MEMBERS_ONLY, UNKNOWN, meant
 from bot.core.reply import Actor
 from bot.slack_app.people import Place
 from bot.slack_app.trouble import TROUBLE, trouble_of
@@ -18,10 +18,8 @@ PASSING = frozenset(
     {"ratelimited", "internal_error", "fatal_error", "service_unavailable", "request_timeout"}
 )
 LETTING_GO = frozenset(
-    {"unfollow", "unsubscribe", "unmute", "mute", "snooze", "list", "ls", "following", "settings"}
-    | {"status", "help", "resume", "stop", "pause", "vacation", "holiday", "quiet", "silence"}
+    {"unfollow", "mute", "unmute", "list", "settings", "status", "help", "resume"}
 )
-SCHEDULING = frozenset({"digest", "schedule"})
 
 _BY_NAME = re.compile(r"\sin (#[\w.-]+)$")
 BY_NAME = (
@@ -63,8 +61,9 @@ async def objection(place: Place, actor: Actor, words: str, client: AsyncWebClie
 
 
 def _lets_go(words: str) -> bool:
-    verb = words.partition(" ")[0].casefold()
-    return verb in LETTING_GO or (verb in SCHEDULING and " off " in f" {words} ")
+    word, _, rest = words.partition(" ")
+    verb, rest = meant(word.casefold(), rest)
+    return verb in LETTING_GO or (verb == "digest" and " off " in f" {rest} ")
 
 
 async def _not_theirs(conversation: str, place: Place, words: str, client: AsyncWebClient) -> str:
