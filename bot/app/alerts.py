@@ -17,6 +17,7 @@ from bot.addresses import masked
 from bot.app.ballast import Ballast
 from bot.app.wiring import Rooms
 from bot.core.consent import ONLY_NOTICES
+from bot.core.errand import address_of
 from bot.core.house import House
 from bot.core.letters import put_letter
 from bot.core.recovering import waits_for_a_look
@@ -208,13 +209,12 @@ def operator(rooms: Rooms, now: datetime) -> Destination:
     """
     identity = Identity.parse(rooms.config.operator.alert)
     house, people = rooms.core.house, rooms.store.people
-    channel = "console" if identity.kind == "console" else identity.kind
-    workspace = f"{identity.workspace}:" if identity.workspace else ""
+    channel, address = address_of(identity)
     subscriber = people.enrol(identity, "", now)
     return people.reach(
         Destination(
             id=0, subscriber_id=subscriber, channel=channel,
-            address=f"{workspace}{identity.external_id}", cadence=house.wishes.cadence,
+            address=address, cadence=house.wishes.cadence,
             zone=house.wishes.zone, next_due_at=now, state=DestinationState.OFF,
             reason=ONLY_NOTICES, confirmed_at=now,
         ),
