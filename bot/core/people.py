@@ -16,7 +16,6 @@ from bot.core.reply import Actor, Reply, Strong, line
 from bot.digest import Action
 from bot.links import BadLink, Claim
 from bot.model import Destination, DestinationState, Identity, Origin
-from bot.timetable import TimetableError, canonical_zone
 
 A_SOURCE = 20
 """Sign-ups a day from one network address."""
@@ -35,7 +34,7 @@ def join(house: House, heat: Heat, address: str, topic: str, zone: str, where: s
     except AddressError as error:
         return Reply((line(str(error)),), ok=False, status=400)
     identity = Identity("email", "", mailbox)
-    errand = Errand(house, heat, Actor(identity, zone=_zone(zone)), identity, house.clock())
+    errand = Errand(house, heat, Actor(identity, zone=zone), identity, house.clock())
     day_ago = errand.now - timedelta(days=1)
     if len(house.store.ledger.around("join", where, day_ago, errand.now)) >= A_SOURCE:
         return Reply((line("Too many sign-ups from here today; try again tomorrow."),),
@@ -122,7 +121,7 @@ def export(house: House, identity: Identity) -> dict[str, object]:
         ],
         "saved": [papers[seq].url for seq in people.saved(subscriber) if seq in papers],
         "deliveries": [
-            line for d in people.destinations(subscriber) for line in _deliveries(house, d)
+            sent for d in people.destinations(subscriber) for sent in _deliveries(house, d)
         ],
         "judged": {papers[seq].url: liked for seq, liked in judged.items() if seq in papers},
     }  # fmt: skip
@@ -151,14 +150,6 @@ def erase(house: House, identity: Identity) -> bool:
         return False
     house.store.people.erase(subscriber)
     return True
-
-
-def _zone(told: str) -> str:
-    """A browser's zone where it is one, else ""."""
-    try:
-        return canonical_zone(told) if told else ""
-    except TimetableError:
-        return ""
 
 
 def _joined(errand: Errand, mailbox: str, topic: str, answer: Reply) -> Reply:
