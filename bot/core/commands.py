@@ -11,7 +11,7 @@ from bot.core.conversations import in_its_name, seen_by_all
 from bot.core.errand import Errand, Refused, refused
 from bot.core.heat import Heat
 from bot.core.house import House
-from bot.core.naming import shown
+from bot.core.naming import is_everything, shown
 from bot.core.reply import Actor, Reply, line
 from bot.core.suggesting import did_you_mean, nearest
 from bot.digest import Action
@@ -137,7 +137,7 @@ def meant(word: str, rest: str) -> tuple[str, str]:
     """The verb and what it is about: "pause for 2 weeks" is `mute all for 2 weeks`."""
     if not word:
         return "help", ""
-    if word == "stop" and rest.casefold() in ("", "all", "everything", "digest", "digests"):
+    if word == "stop" and (is_everything(rest) or rest.casefold() in ("", "digest", "digests")):
         return "digest", "off"
     if word in _RHYTHMS:
         return "digest", f"{word} {rest}".strip()

@@ -3,7 +3,7 @@
 from bot.addresses import masked
 from bot.core import silencing
 from bot.core.errand import Errand, Refused
-from bot.core.naming import known, shown
+from bot.core.naming import is_everything, known, shown
 from bot.core.reply import Line, Strong, line
 from bot.core.shelf import papers_named
 from bot.core.unmuting import counted_in
@@ -74,7 +74,7 @@ def _mute(errand: Errand, text: str) -> tuple[Line, tuple[Action, ...]]:
 
 
 def _named(errand: Errand, text: str) -> str:
-    if text.strip().casefold() in ("all", "everything"):
+    if is_everything(text):
         return "everything"
     topic = known(errand.house, text, errand.known)
     return topic.name if topic else shown(text, 60)

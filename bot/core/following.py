@@ -15,7 +15,7 @@ from bot.core.clauses import (
 )
 from bot.core.doubting import ask_if_meant
 from bot.core.errand import Errand, refused
-from bot.core.naming import followed_queries, known, must_know, shown, topic_for
+from bot.core.naming import followed_queries, is_everything, known, must_know, shown, topic_for
 from bot.core.reply import Code, Line, Reply, Strong, line
 from bot.core.shelf import papers_named
 from bot.digest import Action
@@ -129,7 +129,7 @@ def _refuse_channel(errand: Errand, name: str, channel: str) -> None:
 
 def unfollow(errand: Errand, text: str) -> Reply:
     """End a follow; Undo restores it whole."""
-    if text.casefold() in ("all", "everything"):
+    if is_everything(text):
         return _unfollow_all(errand)
     topic = must_know(errand, text, "unfollow")
     standing = errand.following(topic)
@@ -142,7 +142,12 @@ def unfollow(errand: Errand, text: str) -> Reply:
     errand.house.store.people.end_follow(standing.id, errand.now)
     left = len(errand.house.store.people.follows(standing.subscriber_id))
     return errand.reply(
-        line("No longer following ", Strong(topic.name), ". ", _left(left)),
+        line(
+            "No longer following ",
+            Strong(topic.name),
+            ". ",
+            remarks.others_go_on(left) or "You follow nothing now.",
+        ),
         *(errand.next_digest() if left else ()),
         buttons=(Action("Undo", f"undo unfollow {standing.id}"),),
     )
@@ -245,9 +250,3 @@ def _undo(standing: Follow, before: Follow | None) -> tuple[Action, ...]:
     if before is None:
         return (Action("Undo", f"unfollow {standing.topic.slug}"),)
     return (Action("Undo", f"follow {typed(before)}"),) if before != standing else ()
-
-
-def _left(count: int) -> str:
-    if not count:
-        return "You follow nothing now."
-    return f"The other {plural(count, 'topic')} go on." if count > 1 else "The other topic goes on."

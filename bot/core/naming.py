@@ -24,6 +24,11 @@ def named(house: House, text: str) -> Topic | None:
     return topics.by_slug(text.strip().casefold()) or topics.by_name(folded(text))
 
 
+def is_everything(text: str) -> bool:
+    """Whether all that somebody follows is meant."""
+    return text.strip().casefold() in ("all", "everything")
+
+
 def known(house: House, text: str, asker: int | None = None) -> Topic | None:
     """The topic that a slug, a name or an alias leads to for `asker`, or None.
 

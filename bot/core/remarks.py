@@ -9,6 +9,7 @@ from bot.digest import Action
 from bot.matching import cut
 from bot.matching.outside import Outside
 from bot.model import Breadth, Follow, Momentum, Topic
+from bot.text import plural
 
 TOO_MUCH = 0.05  # of all new papers
 
@@ -57,6 +58,13 @@ def advice(errand: Errand, follow: Follow, momentum: Momentum) -> list[Line]:
     if outlook.adds_nothing(errand, follow):
         return [line("Its query decides by itself: broad brings what balanced does.")]
     return []
+
+
+def others_go_on(count: int) -> str:
+    """That further topics are not touched; "" where there is none."""
+    if count < 1:
+        return ""
+    return f"The other {plural(count, 'topic')} go on." if count > 1 else "The other topic goes on."
 
 
 def rather(errand: Errand, topic: Topic) -> tuple[Action, ...]:

@@ -4,15 +4,15 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
+from bot.core import remarks
 from bot.core.categories import must_be_listed
 from bot.core.errand import Errand, refused
-from bot.core.naming import followed, known, must_know, shown
+from bot.core.naming import followed, is_everything, known, must_know, shown
 from bot.core.reply import Code, Instant, Line, Reply, Strong, line
 from bot.core.when import local_day
 from bot.digest import Action
 from bot.matching.folding import words
 from bot.model import FOREVER, Follow, Mute, MuteKind, Topic
-from bot.text import plural
 from bot.timetable import TimetableError, silence_until
 
 _BORDERS = re.compile(r"\s+(?=(?:for|until|till)\s)", re.IGNORECASE)
@@ -22,7 +22,6 @@ _TIMED = re.compile(r"^(?:(?:for|until|till)\s+)?-?\d+", re.IGNORECASE)
 _AUTHOR = re.compile(r'^author:\s*"?([^"]+)"?$', re.IGNORECASE)
 _CATEGORY = re.compile(r'^cat(?:egory)?:\s*"?([^\s"*,]+?)\.?\*?"?$', re.IGNORECASE)
 _PHRASE = re.compile(r'^"([^"]+)"$')
-_ALL = {"all", "everything"}
 
 
 def mute(errand: Errand, text: str) -> Reply:
@@ -39,7 +38,7 @@ def mute(errand: Errand, text: str) -> Reply:
     standing = must_follow(errand, topic, "mute")
     errand.house.store.people.mute_follow(standing.id, until)
     others = len(errand.house.store.people.follows(standing.subscriber_id)) - 1
-    return _muted(errand, topic.name, topic.slug, until, _go_on(others))
+    return _muted(errand, topic.name, topic.slug, until, remarks.others_go_on(others))
 
 
 def timed(errand: Errand, text: str) -> tuple[str, datetime]:
@@ -95,7 +94,7 @@ def general(text: str) -> tuple[MuteKind, str] | None:
                           (_PHRASE, MuteKind.PHRASE)):  # fmt: skip
         if found := pattern.match(text.strip()):
             return kind, found[1].strip()
-    return (MuteKind.ALL, "") if text.strip().casefold() in _ALL else None
+    return (MuteKind.ALL, "") if is_everything(text) else None
 
 
 def _mute_general(errand: Errand, kind: MuteKind, value: str, until: datetime) -> Reply:
@@ -169,18 +168,8 @@ def must_follow(errand: Errand, topic: Topic, verb: str) -> Follow:
 
 def _until_line(errand: Errand, what: Strong, until: datetime, tail: str) -> Line:
     if until >= FOREVER:
-        return line(what, f" is muted until you unmute it.{tail}")
-    return line(what, " is muted until ", errand.day(until), f".{tail}")
-
-
-def _go_on(others: int) -> str:
-    if others < 1:
-        return ""
-    return (
-        f" The other {plural(others, 'topic')} go on."
-        if others > 1
-        else " The other topic goes on."
-    )
+        return line(what, f" is muted until you unmute it. {tail}".rstrip())
+    return line(what, " is muted until ", errand.day(until), f". {tail}".rstrip())
 
 
 def _notice(errand: Errand, what: str, until: datetime) -> Line | None:

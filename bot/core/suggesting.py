@@ -8,15 +8,13 @@ from rapidfuzz.distance import OSA
 from bot.core import clauses, silencing
 from bot.core.authors import author_named, by_author
 from bot.core.errand import Errand, Refused, refused
-from bot.core.naming import followed, known, near, shown
+from bot.core.naming import followed, is_everything, known, near, shown
 from bot.core.reply import Code, Strong
 from bot.digest import Action
 
 LIKE = 75  # of 100: how alike a verb must be to be meant
 SHORT = 5  # letters: a shorter word lies in too many verbs to be a part of one
 SLIP = 1  # letters that may be wrong in a shorter one
-
-_EVERYTHING = {"all", "everything"}
 
 
 def nearest(word: str, verbs: Iterable[str]) -> str:
@@ -53,7 +51,7 @@ def _corrected(errand: Errand, name: str, rest: str) -> str:
     """The rest of the request, with the nearest topic's name where the one in it is none."""
     topic = followed(errand, name)
     is_fine = not name or topic or errand.house.language.is_query(name)
-    if not is_fine and name.casefold() not in _EVERYTHING:
+    if not is_fine and not is_everything(name):
         topic = known(errand.house, name) or next(iter(near(errand.house, name, 1)), None)
     return rest.replace(name, topic.name, 1) if topic else rest
 
