@@ -17,9 +17,9 @@ from bot import __version__
 from bot.config import ConfigError
 from bot.core.recovering import PERHAPS_SENT, RESTORED
 from bot.store import Outcome, StoreError
-from bot.store.sqlite import SqliteStore, copy_file, fold_log, verify_file
+from bot.store.sqlite import DATABASE, KEY, SqliteStore, copy_file, fold_log, verify_file
 
-DATABASE, KEY, ABOUT = "paperround.db", "link.key", "about.json"
+ABOUT = "about.json"
 FOLDER = "backups"
 _RESTORING = ".restoring"
 

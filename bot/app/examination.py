@@ -17,6 +17,7 @@ from bot.app import backups, outside
 from bot.app.findings import Check, State
 from bot.app.wiring import Rooms
 from bot.store import READ_TO_THE_END, StoreError
+from bot.store.sqlite import DATABASE, KEY
 
 SOUND_SQLITE = (3, 51, 3)
 """Older ones can damage the database when two connections write and checkpoint at once."""
@@ -107,7 +108,7 @@ def _disk(rooms: Rooms) -> Iterator[Check]:
 
 def private(data: Path, secrets: Sequence[Path]) -> Iterator[Check]:
     """Whether others on this machine may read addresses or secrets."""
-    kept = (data, data / "link.key", data / "paperround.db", data / backups.FOLDER)
+    kept = (data, data / KEY, data / DATABASE, data / backups.FOLDER)
     open_ = [path for path in (*kept, *secrets) if _others_may_read(path)]
     if open_:
         names = " ".join(str(path) for path in open_)

@@ -5,9 +5,8 @@ import secrets
 from pathlib import Path
 
 from bot.config import ConfigError
-from bot.store.sqlite import SqliteStore
+from bot.store.sqlite import KEY, SqliteStore
 
-NAME = "link.key"
 SIZE, ENOUGH = 32, 16  # bytes
 
 
@@ -17,7 +16,7 @@ def kept(folder: Path, store: SqliteStore) -> bytes:
     Raises ConfigError where it was lost or spoilt: another one would void every link in mails
     sent so far, those for leaving included.
     """
-    path = folder / NAME
+    path = folder / KEY
     try:
         if not path.exists():
             _make(path, store)
@@ -35,7 +34,7 @@ def _make(path: Path, store: SqliteStore) -> None:
             return
         if store.people.everyone():
             raise ValueError("it is missing, and people have links that it signed")
-        draft = path.with_name(f".{NAME}.new")
+        draft = path.with_name(f".{KEY}.new")
         draft.touch(mode=0o600)  # for its owner alone, from the first byte
         with draft.open("w", encoding="ascii") as file:
             file.write(secrets.token_hex(SIZE))

@@ -9,7 +9,10 @@ from bot.store import StoreError
 from bot.store.sqlite import ahead, ledger, outbox, papers, people, places, reading, slack, topics
 from bot.store.sqlite.engine import Engine, copy_file, fold_log, verify_file
 
-__all__ = ["SqliteStore", "copy_file", "fold_log", "open_store", "verify_file"]
+__all__ = ["DATABASE", "KEY", "SqliteStore", "copy_file", "fold_log", "open_store", "verify_file"]
+
+DATABASE = "paperround.db"
+KEY = "link.key"  # beside the database; it signs links
 
 MIGRATIONS = (
     papers.migrations,
@@ -76,7 +79,7 @@ def _set_aside(path: Path, step: str) -> None:
         draft.unlink(missing_ok=True)
         copy_file(path, draft)
         draft.replace(copy)
-    key = path.parent / "link.key"
+    key = path.parent / KEY
     if key.exists():
         shutil.copy2(key, folder / key.name)
 
@@ -92,7 +95,7 @@ def open_store(folder: Path) -> SqliteStore:
         raise StoreError(
             f"the data folder {folder} cannot be made ({exc.strerror}); choose another with --data"
         ) from exc
-    path = folder / "paperround.db"
+    path = folder / DATABASE
     _refuse_if_lost(path)
     try:
         path.touch(mode=0o600)  # it holds addresses: for its owner alone, from the first byte
@@ -106,7 +109,7 @@ def open_store(folder: Path) -> SqliteStore:
 
 def _refuse_if_lost(path: Path) -> None:
     """An empty database in the place of one that is gone would look as if all were well."""
-    key, backups = path.with_name("link.key"), path.with_name("backups")
+    key, backups = path.with_name(KEY), path.with_name("backups")
     copies = any(backups.glob(f"*/{path.name}"))
     if not (key.exists() or copies) or (path.exists() and path.stat().st_size):
         return
