@@ -245,7 +245,7 @@ class Web(_Part):
                 f"“{_veiled(value)}” has a path, and the pages name each other from the root of "
                 "their host; give them a host of their own: https://papers.example.org"
             )
-        return value
+        return value.rstrip("/")
 
     @field_validator("watchers", "proxies", mode="before")
     @classmethod

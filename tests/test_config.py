@@ -132,11 +132,12 @@ def test_pages_below_a_path_of_another_site_would_lead_into_that_site(here, addr
         load(written(here, f'[web]\naddress = "{address}"'))
 
 
-@pytest.mark.parametrize(
-    "address", ["", "https://papers.example.org", "http://127.0.0.1:8460", "https://x.org/"]
-)
-def test_a_whole_web_address_stands_as_it_is(here, address):
-    assert load(written(here, f'[web]\naddress = "{address}"')).web.address == address
+@pytest.mark.parametrize("address", ["", "https://papers.example.org", "http://127.0.0.1:8460"])
+@pytest.mark.parametrize("end", ["", "/"])
+def test_a_whole_web_address_stands_as_it_is_but_for_its_last_slash(here, address, end):
+    written_so = address + end if address else ""
+
+    assert load(written(here, f'[web]\naddress = "{written_so}"')).web.address == address
 
 
 @pytest.mark.parametrize(

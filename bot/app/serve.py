@@ -52,7 +52,7 @@ def _web_door(rooms: Rooms, more: Sequence[BaseRoute], *, in_slack: bool) -> Doo
     app = web.create(
         rooms.core,
         routes=more,
-        base_url=settings.address.rstrip("/"),
+        base_url=settings.address,
         follow_by_mail="/join" if settings.address else "",
         in_slack=in_slack,
         own_topics=settings.show_own_topics,
@@ -109,7 +109,7 @@ def _slack_routes(rooms: Rooms, slack: SlackApp | None) -> list[Route]:
             rooms.core.house.clock,
             client_id=settings.client_id,
             client_secret=settings.client_secret.get_secret_value(),
-            redirect_uri=f"{rooms.config.web.address.rstrip('/')}/slack/oauth_redirect",
+            redirect_uri=f"{rooms.config.web.address}/slack/oauth_redirect",
             secret=settings.client_secret.get_secret_value(),
         )
     )
