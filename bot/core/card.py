@@ -12,7 +12,7 @@ RELATED = 6
 def card_of(errand: Errand, topic: Topic) -> TopicCard:
     """What a topic is, whether it heats up, and what lies next to it."""
     house = errand.house
-    standing = house.store.people.following(errand.known or 0, topic.id)
+    standing = house.store.people.following(errand.subscriber, topic.id)
     topics = house.compendium.topics()
     near = [
         topics[i]

@@ -76,7 +76,7 @@ def _mute(errand: Errand, text: str) -> tuple[Line, tuple[Action, ...]]:
 def _named(errand: Errand, text: str) -> str:
     if is_everything(text):
         return "everything"
-    topic = known(errand.house, text, errand.known)
+    topic = known(errand.house, text, errand.subscriber)
     return topic.name if topic else shown(text, 60)
 
 

@@ -26,7 +26,7 @@ def ask_if_meant(errand: Errand, text: str) -> None:
     if papers := _papers(text):
         raise _better("That is a paper. Follow what it tells of: ", f"like {papers}")
     language = errand.house.language
-    if followed(errand, text) or known(errand.house, text, errand.known):
+    if followed(errand, text) or known(errand.house, text, errand.subscriber):
         return
     if category := _category(errand, text):
         raise _better("That is a category: ", f"follow cat:{category}")

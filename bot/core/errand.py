@@ -41,13 +41,13 @@ class Errand:
     @property
     def zone(self) -> str:
         """The zone times are shown in: the subscriber's, the door's, the operator's."""
-        known = self.house.store.people.zone(self.known or 0)
+        known = self.house.store.people.zone(self.subscriber)
         return known or self._door_zone() or self.house.wishes.zone
 
     @property
-    def known(self) -> int | None:
-        """The subscriber, where there is one already."""
-        return self.house.store.people.find(self.subject)
+    def subscriber(self) -> int:
+        """The subscriber, 0 where there is none yet: read anew, since a request may make one."""
+        return self.house.store.people.find(self.subject) or 0
 
     def enrolled(self) -> int:
         """The subscriber, made where there is none."""
@@ -62,7 +62,7 @@ class Errand:
 
     def following(self, topic: Topic) -> Follow | None:
         """The subject's follow of a topic, where it stands."""
-        return self.house.store.people.following(self.known or 0, topic.id)
+        return self.house.store.people.following(self.subscriber, topic.id)
 
     def instead(self, wrong: str, right: str) -> str:
         """What was typed with one name in it exchanged, all its clauses kept."""
@@ -79,7 +79,7 @@ class Errand:
         is_own = self.subject == self.actor.identity
         mailbox = self.actor.mailbox if is_own else ""
         way = ("email", mailbox) if mailbox else address_of(self.subject)
-        return self.standing(self.known or 0, *way)
+        return self.standing(self.subscriber, *way)
 
     def standing(self, subscriber: int, channel: str, address: str) -> Destination | None:
         """The destination at this address, if any; case does not count in a mail address."""
@@ -197,7 +197,7 @@ class Errand:
 
     def coming(self) -> Destination | None:
         """The destination whose digest comes first, None where none is planned."""
-        found = self.house.store.people.destinations(self.known or 0)
+        found = self.house.store.people.destinations(self.subscriber)
         active = [d for d in found if d.state is DestinationState.ACTIVE]
         return min(active, key=lambda d: d.next_due_at, default=None)
 

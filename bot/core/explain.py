@@ -20,7 +20,7 @@ def why(errand: Errand, text: str) -> Reply:
     ids = identifiers(text)
     if not ids:
         raise refused("Which paper? Give its arXiv number or link: ", Code("why 2501.01234"))
-    if errand.known is None:
+    if not errand.subscriber:
         raise refused("You follow nothing yet. Begin with ", Code("follow RL for LLM agents"), ".")
     return explain(errand.house, errand.heat, errand.subject, ids[0])
 
@@ -28,8 +28,8 @@ def why(errand: Errand, text: str) -> Reply:
 def explain(house: House, heat: Heat, identity: Identity, arxiv_id: str) -> Reply:
     """The way of one paper to one reader: stored, matched, followed, muted, told, delivered."""
     errand = Errand(house, heat, Actor(identity, operator=True), identity, house.clock())
-    subscriber = errand.known
-    if subscriber is None:
+    subscriber = errand.subscriber
+    if not subscriber:
         return errand.refuse(line(f"{identity} is not known here; see paperround people ls."),
                              status=404)  # fmt: skip
     arxiv_id = next(iter(identifiers(arxiv_id)), arxiv_id.strip())

@@ -178,7 +178,7 @@ def _shared_by(count: int) -> str:
 
 def undo_unfollow(errand: Errand, follow_id: int) -> Reply:
     """Restore a follow whole."""
-    restored = errand.house.store.people.resume_follow(follow_id, errand.known or 0)
+    restored = errand.house.store.people.resume_follow(follow_id, errand.subscriber)
     if restored is None:
         raise refused("There is nothing to undo here.", status=404)
     return errand.reply(
@@ -188,7 +188,7 @@ def undo_unfollow(errand: Errand, follow_id: int) -> Reply:
 
 
 def _unfollow_all(errand: Errand) -> Reply:
-    follows = errand.house.store.people.follows(errand.known or 0)
+    follows = errand.house.store.people.follows(errand.subscriber)
     if not follows:
         return errand.refuse(line("You follow nothing; nothing changed."), status=200)
     with errand.house.store.write():

@@ -93,7 +93,7 @@ def listing(errand: Errand, text: str) -> Reply:
 def overview_of(errand: Errand) -> Overview:
     """Everything the subscriber has set; a mute that has ended is none any more."""
     people = errand.house.store.people
-    subscriber = errand.known or 0
+    subscriber = errand.subscriber
     destinations = tuple(people.destinations(subscriber))
     saved = people.saved(subscriber)
     latest = {paper.seq: paper for paper in errand.house.store.papers.some(saved[:SAVED_SHOWN])}
@@ -219,7 +219,7 @@ def status(errand: Errand, text: str) -> Reply:
     """What was read last, what silence means, and when the next digest comes."""
     house = errand.house
     lines = [_last_look(errand)]
-    subscriber = errand.known or 0
+    subscriber = errand.subscriber
     for each in house.store.people.destinations(subscriber):
         lines.append(state_line(each))
         lines += _waiting(errand, each)

@@ -29,7 +29,7 @@ def is_everything(text: str) -> bool:
     return text.strip().casefold() in ("all", "everything")
 
 
-def known(house: House, text: str, asker: int | None = None) -> Topic | None:
+def known(house: House, text: str, asker: int = 0) -> Topic | None:
     """The topic that a slug, a name or an alias leads to for `asker`, or None.
 
     What others made is nothing to them: it neither shows itself nor lends a meaning to words.
@@ -42,7 +42,7 @@ def known(house: House, text: str, asker: int | None = None) -> Topic | None:
     if not is_slug and not _may_mean(house, text, topic):
         return None
     is_listed = house.wishes.own_topics and is_slug
-    return topic if is_listed or house.store.people.is_theirs(asker or 0, topic.id) else None
+    return topic if is_listed or house.store.people.is_theirs(asker, topic.id) else None
 
 
 def _may_mean(house: House, text: str, topic: Topic) -> bool:
@@ -77,7 +77,7 @@ def must_know(errand: Errand, text: str, verb: str) -> Topic:
     """
     topic = (
         followed(errand, text)
-        or known(errand.house, text, errand.known)
+        or known(errand.house, text, errand.subscriber)
         or _followed_like(errand, text)
     )
     if topic:
@@ -107,10 +107,10 @@ def _is_an_author(errand: Errand, text: str, name: str, verb: str) -> Refused:
 
 def followed(errand: Errand, text: str) -> Topic | None:
     """A followed topic of that very slug, name or query; None for another topic's slug."""
-    follows = errand.house.store.people.follows(errand.known or 0)
+    follows = errand.house.store.people.follows(errand.subscriber)
     found = [each.topic for each in follows if _is_called(errand.house, each.topic, text)]
     slug = errand.house.store.topics.by_slug(text.strip().casefold())
-    if slug and known(errand.house, text, errand.known) == slug:
+    if slug and known(errand.house, text, errand.subscriber) == slug:
         found = [topic for topic in found if topic.id == slug.id]
     return next(iter(found), None)
 
@@ -125,18 +125,18 @@ def _is_called(house: House, topic: Topic, text: str) -> bool:
 
 def followed_queries(errand: Errand, text: str) -> list[Topic]:
     """The followed queries of these words, which a name does not mean."""
-    follows = errand.house.store.people.follows(errand.known or 0)
+    follows = errand.house.store.people.follows(errand.subscriber)
     return [each.topic for each in follows if folded(each.topic.name) == folded(text)]
 
 
 def _example(errand: Errand) -> str:
-    follows = errand.house.store.people.follows(errand.known or 0)
+    follows = errand.house.store.people.follows(errand.subscriber)
     return follows[0].topic.name if follows else "RL for LLM agents"
 
 
 def _followed_like(errand: Errand, text: str) -> Topic | None:
     """A followed topic that a shortened name can only mean."""
-    follows = errand.house.store.people.follows(errand.known or 0)
+    follows = errand.house.store.people.follows(errand.subscriber)
     wanted = folded(text)
     fits = [f.topic for f in follows if wanted and wanted in folded(f.topic.name)]
     return fits[0] if len(fits) == 1 else None
@@ -153,7 +153,7 @@ def topic_for(errand: Errand, text: str) -> tuple[Topic, bool]:
     is_query = house.language.is_query(text)
     if mine := followed(errand, text):
         return mine, False
-    found = None if is_query else known(house, text, errand.known)
+    found = None if is_query else known(house, text, errand.subscriber)
     if found and (found.origin is Origin.CATALOGUE or text.strip().casefold() == found.slug):
         return found, False
     try:

@@ -398,7 +398,7 @@ def _paused(errand: Errand) -> list[Destination]:
 
 
 def _all(errand: Errand) -> list[Destination]:
-    return errand.house.store.people.destinations(errand.known or 0)
+    return errand.house.store.people.destinations(errand.subscriber)
 
 
 def _by_words(destination: Destination) -> str:

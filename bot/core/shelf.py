@@ -26,7 +26,7 @@ def save(errand: Errand, text: str) -> Reply:
 def unsave(errand: Errand, text: str) -> Reply:
     """Keep them no longer."""
     papers = papers_named(errand, text)
-    errand.house.store.people.unsave(errand.known or 0, [p.seq for p in papers])
+    errand.house.store.people.unsave(errand.subscriber, [p.seq for p in papers])
     ids = " ".join(p.arxiv_id for p in papers)
     return errand.reply(
         line(f"No longer saved: {_what(papers)}."), buttons=(Action("Undo", f"save {ids}"),)
@@ -35,7 +35,7 @@ def unsave(errand: Errand, text: str) -> Reply:
 
 def saved(errand: Errand, text: str) -> Reply:
     """What was saved, the latest first; with words, only papers that hold them all."""
-    seqs = errand.house.store.people.saved(errand.known or 0)
+    seqs = errand.house.store.people.saved(errand.subscriber)
     by_seq = {p.seq: p for p in errand.house.store.papers.some(seqs)}
     wanted = set(words(text))
     papers = [
@@ -67,7 +67,7 @@ def not_for_me(errand: Errand, text: str) -> Reply:
 def undo_not_for_me(errand: Errand, text: str) -> Reply:
     """Take a judgement back."""
     for paper in papers_named(errand, text):
-        errand.house.store.people.judge(errand.known or 0, paper.seq, errand.now, liked=None)
+        errand.house.store.people.judge(errand.subscriber, paper.seq, errand.now, liked=None)
     return errand.reply(line("Taken back."))
 
 
@@ -75,7 +75,7 @@ def more(errand: Errand, text: str) -> Reply:
     """A further page of a digest that was offered behind a button."""
     key, _, page = text.partition(" ")
     number = small(page.strip(), otherwise=-1)
-    content = errand.house.store.outbox.page(key, number, errand.known or 0)
+    content = errand.house.store.outbox.page(key, number, errand.subscriber)
     if content is None:
         raise refused("That page is not kept any more.", status=404)
     return errand.reply(line("The next papers:"), data={"page": content})

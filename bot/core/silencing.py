@@ -133,7 +133,7 @@ def _muted(errand: Errand, name: str, typed: str, until: datetime, tail: str) ->
 
 def silent(errand: Errand) -> tuple[list[Follow], list[Mute]]:
     """Topics and everything else that is muted now."""
-    people, subscriber = errand.house.store.people, errand.known or 0
+    people, subscriber = errand.house.store.people, errand.subscriber
     topics = [f for f in people.follows(subscriber) if f.is_muted(errand.now)]
     return topics, [m for m in people.mutes(subscriber) if m.holds(errand.now)]
 

@@ -59,7 +59,7 @@ def passed(errand: Errand, text: str) -> Reply:
     """What a mute kept back of a topic, to look at: what one digest counts, else all of it."""
     name, by = counted_in(text)
     topic = must_know(errand, name, "passed")
-    outbox, subscriber = errand.house.store.outbox, errand.known or 0
+    outbox, subscriber = errand.house.store.outbox, errand.subscriber
     counted = outbox.withheld(subscriber, topic.id, by=by) if by is not None else []
     seqs = counted or outbox.withheld(subscriber, topic.id)
     if not seqs:
@@ -161,7 +161,7 @@ def _passed(errand: Errand, topic: Topic) -> int:
     outbox, people = errand.house.store.outbox, errand.house.store.people
     counts = [
         passed.papers
-        for destination in people.destinations(errand.known or 0)
+        for destination in people.destinations(errand.subscriber)
         for passed in outbox.passed(destination.id)
         if passed.topic_id == topic.id
     ]
