@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-from bot.core import outlook
 from bot.core.errand import Errand, refused
-from bot.core.following import follow
+from bot.core.following import follow_topic
 from bot.core.naming import followed, make_own, must_know, shown
 from bot.core.reply import Code, Reply, Strong, line
 from bot.digest import Action
@@ -23,8 +22,7 @@ def change_query(errand: Errand, text: str) -> Reply:
     except QueryError as error:
         raise refused(str(error)) from error
     edited = _edited(errand, topic, query.strip())
-    outlook.look_back(errand, edited)
-    reply = follow(errand, edited.slug)
+    reply = follow_topic(errand, edited)
     said = line(Strong(edited.name), " is read as ", Code(edited.query), " from now on.")
     if edited.id == topic.id or errand.following(topic) is None:
         return replace(reply, lines=(said, *reply.lines))

@@ -48,11 +48,19 @@ def follow(errand: Errand, text: str) -> Reply:
     text, exclusions = exclusions_in(errand, text)
     ask_if_meant(errand, text)
     topic, is_new = topic_for(errand, text)
+    return follow_topic(errand, topic, breadth, exclusions, is_new=is_new)
+
+
+def follow_topic(
+    errand: Errand, topic: Topic, breadth: Breadth | None = None,
+    exclusions: Exclusions | None = None, *, is_new: bool = False,
+) -> Reply:  # fmt: skip
+    """Follow a topic that is at hand; wishes that are not said stay as they were."""
     before = errand.following(topic)
     outlook.look_back(errand, topic)
-    with house.store.write():
+    with errand.house.store.write():
         destination = errand.reached()
-        standing = house.store.people.follow(
+        standing = errand.house.store.people.follow(
             _wished(errand, before, topic, breadth, exclusions), errand.now
         )
     momentum = outlook.momentum_of(errand, standing)
