@@ -315,6 +315,16 @@ async def test_where_we_are_not_a_member_the_words_say_how_to_invite(ada, server
     assert "archived" in words(await ada.type("follow world models in <#C3>"))
 
 
+@pytest.mark.parametrize(
+    "typed", ["unsubscribe world models", "snooze world models", "pause for 2w", "schedule off"]
+)
+async def test_letting_go_by_any_word_works_in_an_archived_conversation(ada, server, typed):
+    await ada.type("follow world models in <#C1>")
+    server.conversations["C1"]["is_archived"] = True
+
+    assert "archived" not in words(await ada.type(f"{typed} in <#C1>"))
+
+
 async def test_letting_go_works_where_a_conversation_is_lost(ada, server):
     await ada.type("follow world models in <#C1>")
     del server.conversations["C1"], server.members["C1"]
