@@ -193,6 +193,12 @@ class Slack(_Part):
     @model_validator(mode="after")
     def _whole(self) -> "Slack":
         """Nobody could reach the app, or anybody: said at once, not found out later."""
+        for key, kind, other in (("bot_token", "xoxb", "xapp"), ("app_token", "xapp", "xoxb")):
+            if getattr(self, key).get_secret_value().startswith(f"{other}-"):
+                raise ValueError(
+                    f"slack.{key} begins with {other}-, which is the other token; the one that is "
+                    f"meant begins with {kind}-"
+                )
         if self.is_on and self.mode == "http" and not self.signing_secret.get_secret_value():
             raise ValueError(
                 'slack.mode is "http", but slack.signing_secret is empty, so no request could be '
@@ -284,8 +290,9 @@ class Config(BaseSettings):
     """Everything an operator may set.  Made by `load`; frozen."""
 
     model_config = SettingsConfigDict(
-        env_prefix=PREFIX, env_nested_delimiter="__", extra="forbid", frozen=True
-    )
+        env_prefix=PREFIX, env_nested_delimiter="__", env_ignore_empty=True, extra="forbid",
+        frozen=True,
+    )  # fmt: skip
 
     data: Path = Path("paperround-data")
     digest: Digest = Digest()
@@ -345,7 +352,7 @@ def load(path: Path | None = None) -> Config:
 
     Without a path: $PAPERROUND_CONFIG, ./paperround.toml, ./config/paperround.toml, else the
     defaults.  ``PAPERROUND_MAIL__PASSWORD_FILE`` names a file that holds ``mail.password``.
-    Raises ConfigError.
+    An empty variable sets nothing.  Raises ConfigError.
     """
     found = path or _found()
     if found:
@@ -359,6 +366,39 @@ def load(path: Path | None = None) -> Config:
         return Loaded(**_secret_files(os.environ))
     except (ValidationError, SettingsError) as error:
         raise ConfigError(_sentence(found, error)) from None
+
+
+def overridden(path: Path | None = None) -> dict[str, str]:
+    """The keys that stand in the file and are set otherwise, each with the variable that wins."""
+    found = path or _found()
+    written = _flat(_read(found)) if found else {}
+    return {
+        key: variable
+        for key, value in written.items()
+        if (variable := _set_by(key)) and os.environ[variable] != _as_variable(value)
+    }
+
+
+def _flat(written: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by their whole key, as "mail.host"."""
+    found: dict[str, Any] = {}
+    for part, inner in written.items():
+        keys = inner if isinstance(inner, dict) else {"": inner}
+        found |= {f"{part}.{key}".rstrip("."): value for key, value in keys.items()}
+    return found
+
+
+def _as_variable(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _set_by(key: str) -> str:
+    """The variable that sets a key, or ""."""
+    variable = PREFIX + key.upper().replace(".", "__")
+    names = (f"{variable}_FILE", variable)
+    return next((name for name in names if os.environ.get(name)), "")
 
 
 def holding_secrets(path: Path | None = None) -> list[Path]:

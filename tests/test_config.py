@@ -1,6 +1,7 @@
 """What an operator may set: read once, refused loudly, secrets from files and never shown."""
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -35,6 +36,29 @@ def test_the_environment_wins_over_the_file_and_a_secret_file_over_both(here, mo
 
     assert (mail.host, mail.username) == ("b", "u")
     assert mail.password.get_secret_value() == "from a secret file"
+
+
+def test_an_empty_variable_sets_nothing(here, monkeypatch):
+    path = written(here, '[mail]\nhost = "a"')
+    monkeypatch.setenv("PAPERROUND_MAIL__HOST", "")
+    monkeypatch.setenv("PAPERROUND_DATA", "")
+
+    assert load(path).mail.host == "a"
+    assert load(path).data == Path("paperround-data"), "not the folder that one is in"
+    assert not config.overridden(path)
+
+
+def test_a_key_of_the_file_that_a_variable_overrides_is_named(here, monkeypatch):
+    path = written(here, '[mail]\nhost = "a"\nport = 25\npassword = "x"\nown_returns = false')
+    monkeypatch.setenv("PAPERROUND_MAIL__HOST", "b")
+    monkeypatch.setenv("PAPERROUND_MAIL__PORT", "25")
+    monkeypatch.setenv("PAPERROUND_MAIL__OWN_RETURNS", "false")
+    monkeypatch.setenv("PAPERROUND_MAIL__PASSWORD_FILE", str(here / "secret"))
+
+    assert config.overridden(path) == {
+        "mail.host": "PAPERROUND_MAIL__HOST",
+        "mail.password": "PAPERROUND_MAIL__PASSWORD_FILE",
+    }
 
 
 @pytest.mark.parametrize("place", ["paperround.toml", "config/paperround.toml"])
@@ -280,3 +304,15 @@ def test_one_that_only_looks_like_them_is_refused(monkeypatch):
 
     with pytest.raises(ConfigError, match=r"did you mean web\.port"):
         load()
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "sentence"),
+    [
+        ("bot_token", "xapp-1-a", "slack.bot_token begins with xapp-, which is the other token"),
+        ("app_token", "xoxb-1-a", "slack.app_token begins with xoxb-, which is the other token"),
+    ],
+)
+def test_tokens_of_slack_that_were_swapped_are_named(here, key, value, sentence):
+    with pytest.raises(ConfigError, match=sentence):
+        load(written(here, f'[slack]\n{key} = "{value}"'))

@@ -6,6 +6,7 @@ import re
 import shutil
 import socket
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from bot import __version__
 from bot.app.metrics import Metrics
 from bot.app.supervisor import Supervisor
 from bot.cli import COMMANDS
-from bot.config import KEYS
+from bot.config import KEYS, load
 from bot.store.sqlite import SqliteStore
 from tests.fakes import FrozenClock
 
@@ -91,6 +92,28 @@ def test_compose_hardens_it_and_brings_a_catcher_only_for_trying():
     assert all("/tmp" in each["tmpfs"] for each in services.values() if each["read_only"])
     ports = [port for service in services.values() for port in service["ports"]]
     assert all(port.startswith("127.0.0.1:") for port in ports)
+
+
+def composed() -> dict[str, str]:
+    """What compose sets in the container where nobody set anything outside of it."""
+    yaml = pytest.importorskip("yaml")
+    service = yaml.safe_load((CONFIG / "compose.yaml").read_text())["services"]["paperround"]
+    return dict(each.split("=", 1) for each in service["environment"] if "=" in each)
+
+
+def test_a_file_mounted_into_the_container_is_in_force(tmp_path, monkeypatch):
+    for name, value in composed().items():
+        monkeypatch.setenv(name, value)
+    path = tmp_path / "paperround.toml"
+    path.write_text(
+        '[mail]\nhost = "smtp.lab.example"\nport = 25\ntls = "none"\nusername = "u"\n'
+        'sender = "Lab <p@lab.example>"\n[arxiv]\ncontact = "ops@lab.example"\n'
+        '[web]\naddress = "https://papers.lab.example"\nproxies = ["10.0.0.0/8"]\n'
+        '[operator]\nalert = "email:ops@lab.example"\n'
+    )
+
+    given, read = tomllib.loads(path.read_text()), load(path).model_dump(mode="json")
+    assert {part: {key: read[part][key] for key in keys} for part, keys in given.items()} == given
 
 
 def test_a_newcomer_who_types_the_readme_finds_the_command():

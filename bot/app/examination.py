@@ -8,15 +8,17 @@ import shutil
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from types import MappingProxyType
 
 from bot.app import backups, outside
 from bot.app.findings import Check, State
 from bot.app.wiring import Rooms
-from bot.store import READ_TO_THE_END, StoreError
+from bot.core.standing import CALLED
+from bot.store import READ_TO_THE_END, Ledger, StoreError
 from bot.store.sqlite import DATABASE, KEY
 
 SOUND_SQLITE = (3, 51, 3)
@@ -30,12 +32,20 @@ OLD_POLL = timedelta(days=4)
 LATE = timedelta(hours=1)
 
 
-def examine(rooms: Rooms, *, others: bool = True, secrets: Sequence[Path] = ()) -> Iterator[Check]:
+def examine(
+    rooms: Rooms,
+    *,
+    others: bool = True,
+    secrets: Sequence[Path] = (),
+    overridden: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[Check]:
     """Every check, each as it is done.
 
-    `others` asks arXiv, the mail server and Slack too; `secrets` are files that hold one.
+    `others` asks arXiv, the mail server and Slack too; `secrets` are files that hold one;
+    `overridden` are keys of the configuration file with the variable that wins over each.
     """
     yield from private(rooms.config.data, secrets)
+    yield from _settings(overridden)
     for look in (*_HERE, *(_OUTSIDE if others else ())):
         try:
             yield from look(rooms)
@@ -45,6 +55,13 @@ def examine(rooms: Rooms, *, others: bool = True, secrets: Sequence[Path] = ()) 
 
 
 # ------------------------------------------------------------------ what is here
+
+
+def _settings(overridden: Mapping[str, str]) -> Iterator[Check]:
+    """Said and not warned of: the image and the unit do it on purpose."""
+    if overridden:
+        won = ", ".join(f"{variable} over {key}" for key, variable in overridden.items())
+        yield Check("settings", State.OK, f"the environment wins over the file: {won}")
 
 
 def _python(rooms: Rooms) -> Iterator[Check]:
@@ -156,12 +173,21 @@ def _sources(rooms: Rooms) -> Iterator[Check]:
                         f"paperround poll --source {name}")  # fmt: skip
         elif not good or now - good[0].at > OLD_POLL:
             said = f"not read to the end since {_since(good[0].at if good else None)}"
-            yield Check(f"poll {called}", State.WARN, f"{said}: {last[0].reason}",
-                        "the other sources bring what it misses")  # fmt: skip
+            why = f": {last[0].reason}" if last[0].reason else ""
+            yield Check(f"poll {called}", State.WARN, f"{said}{why}", _healed(ledger, name, now))
         else:
             yield Check(
                 f"poll {called}", State.OK, f"{last[0].outcome}, {_hours(now - last[0].at)} ago"
             )
+
+
+def _healed(ledger: Ledger, name: str, now: datetime) -> str:
+    """What to do about a source that is not read: nothing, where another one is."""
+    others = [run for other in CALLED if other != name
+              for run in ledger.runs("poll", other, outcomes=READ_TO_THE_END, limit=1)]  # fmt: skip
+    if any(now - run.at <= OLD_POLL for run in others):
+        return "the other sources bring what it misses"
+    return f"is the service running?  paperround poll --source {name}"
 
 
 def _records(rooms: Rooms) -> Iterator[Check]:

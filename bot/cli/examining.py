@@ -27,7 +27,8 @@ def doctor(ctx: click.Context, offline: bool, as_json: bool) -> None:
     checks: list[Check] = []
     with opened(ctx) as rooms:
         files = config.holding_secrets(Options.of(ctx).config)
-        for check in examine(rooms, others=not offline, secrets=files):
+        overridden = config.overridden(Options.of(ctx).config)
+        for check in examine(rooms, others=not offline, secrets=files, overridden=overridden):
             checks.append(check)
             if not as_json:
                 screen().print(_shown(check))

@@ -54,6 +54,8 @@ def check_config(ctx: click.Context, as_json: bool) -> None:
         lines = inner.items() if isinstance(inner, dict) else [("", inner)]
         for key, value in lines:
             click.echo(f"{part}{'.' if key else ''}{key} = {value}")
+    for key, variable in config.overridden(Options.of(ctx).config).items():
+        click.echo(f"# {key}: {variable} holds, not the file's value", err=True)
 
 
 @click.command()
@@ -185,7 +187,10 @@ def _person(rooms: Rooms, subscriber: int) -> dict[str, str]:
 @click.argument("identity", type=Who())
 @click.pass_context
 def send_test(ctx: click.Context, identity: Identity) -> None:
-    """Send someone a digest of what they would get now, marked as a test; records no paper."""
+    """Send someone a digest of what they would get now, marked as a test; records no paper.
+
+    Where nothing is new, it holds the newest papers of their topics.
+    """
     with opened(ctx) as rooms:
         delivery = rooms.core.send_test(identity)
         if delivery is None:

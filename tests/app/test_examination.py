@@ -47,6 +47,22 @@ def test_a_proxy_that_nobody_named_is_asked_for(rooms, web, state):
     assert looked_at(served)["proxy"].state is state
 
 
+def test_what_the_environment_overrides_is_said(rooms):
+    checks = examine(rooms, others=False, overridden={"mail.host": "PAPERROUND_MAIL__HOST"})
+
+    assert "PAPERROUND_MAIL__HOST over mail.host" in {c.name: c for c in checks}["settings"].said
+
+
+def test_a_service_that_stands_still_is_not_said_to_be_healed(rooms, clock, arxiv):
+    rooms.core.ingest(arxiv)
+    clock.forward(days=9)
+    check = looked_at(rooms)["poll API"]
+
+    assert check.state is State.WARN
+    assert check.said.endswith("UTC"), "no colon without a reason"
+    assert check.advice.startswith("is the service running?")
+
+
 def test_an_old_sqlite_is_named_with_its_remedy(rooms, monkeypatch):
     monkeypatch.setattr(type(rooms.store.engine), "sqlite_version", "3.46.1")
 
