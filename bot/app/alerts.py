@@ -53,7 +53,7 @@ def concerns(rooms: Rooms, ballast: Ballast | None = None) -> list[Concern]:
     """What is wrong now and has been for long enough."""
     standing = rooms.core.standing()
     found = [
-        *_source(rooms.core.house, standing),
+        *_source(standing),
         *_late(rooms.core.house, standing),
         *_paused(rooms, standing),
     ]
@@ -113,11 +113,8 @@ def _of(run: Run) -> Concern:
 # ------------------------------------------------------------------ what is wrong
 
 
-def _source(house: House, now: Standing) -> list[Concern]:
-    found = []
-    silence = now.silence
-    if now.last_new is None and (began := house.store.ledger.began("poll")):
-        silence = house.calendar.silence(now.now, began)  # never a paper since the first look
+def _source(now: Standing) -> list[Concern]:
+    found, silence = [], now.silence
     if silence.missed >= SILENT_MAILINGS:
         why = f" The last look: {now.last_poll.outcome}" if now.last_poll else ""
         more = f", {now.last_poll.reason}" if now.last_poll and now.last_poll.reason else ""

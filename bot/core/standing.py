@@ -9,6 +9,7 @@ from bot.core import setback
 from bot.core.consent import UNCONFIRMED
 from bot.core.house import House
 from bot.core.recovering import waits_for_a_look
+from bot.core.stillness import silence_of
 from bot.model import DeliveryState, Destination, DestinationState
 from bot.sources import SourceFault
 from bot.store import Outcome, Run, Stuck, Waiting
@@ -97,7 +98,7 @@ def standing(house: House) -> Standing:
         now=now,
         last_poll=polls[0] if polls else None,
         last_new=news[0] if news else None,
-        silence=house.calendar.silence(now, news[0].at if news else None),
+        silence=silence_of(house, now),
         paused_until=datetime.fromtimestamp(paused[0], now.tzinfo) if paused else None,
         paused_why=paused[1] if paused else "",
         papers=store.papers.count(),

@@ -3,8 +3,9 @@
 from datetime import datetime
 
 from bot.core.house import House
+from bot.core.stillness import last_heard, silence_of
 from bot.model import Completeness, Destination
-from bot.store import READ_TO_THE_END, Outcome, Revision, Run
+from bot.store import READ_TO_THE_END, Revision, Run
 from bot.text import short_day
 
 
@@ -19,11 +20,11 @@ def source_notes(house: House, now: datetime) -> tuple[str, ...]:
     A source that failed and was healed by another one is not spoken of.
     """
     ledger = house.store.ledger
-    news = ledger.runs("poll", outcomes=(Outcome.NEW,), limit=1)
-    if not news:
+    heard = last_heard(house)
+    if heard is None:
         return ()
-    if not house.calendar.silence(now, news[0].at).expected:
-        since = short_day(news[0].at.date())
+    if not silence_of(house, now).expected:
+        since = short_day(heard.date())
         return (f"arXiv could not be read since {since}; what is missing comes later.",)
     last = ledger.runs("poll", "arxiv", limit=1)
     mailing = house.calendar.last_mailing(now)

@@ -6,7 +6,9 @@ from email import message_from_bytes, policy
 
 import pytest
 
+from bot.app import alerts, vitals
 from bot.config import Digest
+from bot.core import Actor
 from bot.model import Completeness, DeliveryState
 from bot.sources import SourceFault
 from tests.app.house import ADA, ByHand, about, follow, open_rooms, send, told
@@ -184,3 +186,24 @@ async def test_one_source_that_heals_another_is_not_spoken_of(rooms, clock, mail
 def _plain(raw: bytes) -> bytes:
     body = message_from_bytes(raw, policy=policy.default).get_body(("plain",))
     return " ".join(body.get_content().split()).encode()
+
+
+def test_silence_after_a_first_look_that_brought_the_past_alone_is_said_at_every_door(
+    rooms, clock, arxiv
+):
+    follow(rooms)
+    arxiv.announce(about(1, clock() - timedelta(days=3)))
+    rooms.core.ingest(arxiv)
+    rooms.core.ingest(arxiv)
+    fresh = rooms.core.standing()
+    assert "Up to date" in fresh.silence.sentence, "not that nothing was read"
+    assert not fresh.troubles
+    clock.forward(days=10)
+
+    said = rooms.core.execute(Actor(ADA, operator=True), "status")
+    trouble = rooms.core.standing().troubles[0]
+    assert "announcements should have been seen by now" in trouble
+    assert any(trouble in str(line) for line in said.lines)
+    assert [each.key for each in alerts.concerns(rooms)][:1] == ["silence"]
+    assert vitals.told(rooms.core.standing())["arxiv"]["silence"] == "overdue"
+    assert "could not be read since" in rooms.core.preview(ADA).notes[0]

@@ -1,0 +1,23 @@
+"""Why nothing new has come from arXiv: one answer for every door."""
+
+from datetime import datetime
+
+from bot.core.house import House
+from bot.store import READ_TO_THE_END, Outcome
+from bot.timetable import Silence
+
+
+def last_heard(house: House) -> datetime | None:
+    """When a new paper was last seen, else when arXiv was first looked at; None before that.
+
+    What the first look brings is the past, and no news: silence counts from there.
+    """
+    news = house.store.ledger.runs("poll", outcomes=(Outcome.NEW,), limit=1)
+    return news[0].at if news else house.store.ledger.began("poll")
+
+
+def silence_of(house: House, now: datetime) -> Silence:
+    """What it means that nothing has come since."""
+    silence = house.calendar.silence(now, last_heard(house))
+    was_read = bool(house.store.ledger.runs("poll", outcomes=READ_TO_THE_END, limit=1))
+    return silence if was_read or not silence.expected else house.calendar.silence(now, None)
