@@ -189,6 +189,7 @@ class Momentum:
     `change` is a fraction (1.41 is up 141 %), None where it would say nothing (a previous of 0,
     fewer than 5 papers, weeks that were not observed).  `share` is a fraction of all papers.
     `matched_after` is the day up to which papers still wait to be matched, None where none does.
+    `read_from` is the day from which on every day was read, None where none was.
     """
 
     weeks: tuple[Week, ...]
@@ -198,6 +199,7 @@ class Momentum:
     share: float | None
     observed: bool = True
     matched_after: date | None = None
+    read_from: date | None = None
 
 
 # ------------------------------------------------------------------ people

@@ -1,6 +1,7 @@
 """Whether a topic is heating up: counts to windows, change and share.  Pure."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 
 from bot.model import Momentum, Week
@@ -12,8 +13,6 @@ WEEK = timedelta(days=7)
 SHOWN = 12  # complete weeks drawn
 WINDOW = 4  # complete weeks counted, and as many before them
 FEW = 5  # below this a percentage says nothing
-
-_NUMBERS = ("no", "one", "two", "three", "four")
 
 
 def week_of(day: date) -> date:
@@ -54,10 +53,10 @@ def momentum(
         )
         for monday in mondays
     )
-    return _judged(weeks, matched_after)
+    return replace(_judged(weeks), matched_after=matched_after, read_from=observed_from)
 
 
-def _judged(weeks: tuple[Week, ...], matched_after: date | None) -> Momentum:
+def _judged(weeks: tuple[Week, ...]) -> Momentum:
     complete = [week for week in weeks if week.complete]
     now, before = complete[-WINDOW:], complete[-2 * WINDOW : -WINDOW]
     current, previous = _count(now), _count(before)
@@ -71,7 +70,6 @@ def _judged(weeks: tuple[Week, ...], matched_after: date | None) -> Momentum:
         change=current / previous - 1 if telling else None,
         share=current / everything if everything else None,
         observed=observed,
-        matched_after=matched_after,
     )
 
 
@@ -79,7 +77,48 @@ def _count(weeks: Sequence[Week]) -> int:
     return sum(week.papers for week in weeks)
 
 
+def counted(m: Momentum) -> int:
+    """Papers of the last four complete weeks; where not all of these were read, of what was."""
+    if _is_whole(m):
+        return m.current
+    since = counted_since(m)
+    return _count([week for week in m.weeks if since and week.monday + WEEK > since])
+
+
+def counted_since(m: Momentum) -> date | None:
+    """From when on `counted` counts; None for four weeks, and where nothing was read."""
+    if _is_whole(m):
+        return None
+    if m.matched_after is None and m.read_from and m.read_from > _window(m)[0].monday:
+        return m.read_from
+    gap = max((week.monday for week in m.weeks if not week.observed), default=date.min)
+    return min((week.monday for week in m.weeks if week.monday > gap), default=None)
+
+
+def _is_whole(m: Momentum) -> bool:
+    return all(week.observed for week in _window(m))
+
+
+def _window(m: Momentum) -> list[Week]:
+    return [week for week in m.weeks if week.complete][-WINDOW:]
+
+
 # ------------------------------------------------------------------ in words
+
+
+def how_many(m: Momentum) -> str:
+    """For lists: "70 papers in four weeks", or "28 papers since 23 November"."""
+    return f"{plural(counted(m), 'paper')} {span(m)}"
+
+
+def span(m: Momentum, weeks: str = "in four weeks") -> str:
+    """What `counted` counts over: "in four weeks", "since 23 November"."""
+    since = counted_since(m)
+    return weeks if _is_whole(m) else f"since {_day(since)}" if since else "so far"
+
+
+def _day(day: date) -> str:
+    return f"{day.day} {day:%B}"
 
 
 def sentence(m: Momentum, *, thin: bool = False) -> str:
@@ -90,8 +129,7 @@ def sentence(m: Momentum, *, thin: bool = False) -> str:
     """
     if m.matched_after is not None and not m.observed:
         return _so_far(m, thin)
-    now = [week for week in m.weeks if week.complete][-WINDOW:]
-    if not all(week.observed for week in now):
+    if not _is_whole(m):
         return _too_early(m, thin)
     share = _share_sentence(m)
     if not m.observed:
@@ -120,7 +158,7 @@ def _so_far(m: Momentum, thin: bool) -> str:
     seen = [week for week in m.weeks if week.observed]
     if not seen:
         return f"Its papers are still being counted.{_share_sentence(m)}"
-    since = f"{seen[0].monday.day} {seen[0].monday:%B}"
+    since = _day(seen[0].monday)
     return (
         f"{_opening(_count(seen), thin)} since {since}; the weeks before are still being counted."
         f"{_share_sentence(m)}"
@@ -129,14 +167,9 @@ def _so_far(m: Momentum, thin: bool) -> str:
 
 def _too_early(m: Momentum, thin: bool) -> str:
     """What can be said before four weeks have been read."""
-    lately = [week for week in m.weeks if week.complete][-WINDOW:]
-    lately += [week for week in m.weeks if not week.complete]
-    # A part of a week was read before the first whole one; together they make about as many
-    # weeks as there are whole ones.
-    read = min(max(sum(week.observed for week in lately), 1), WINDOW)
-    weeks = "the last week" if read == 1 else f"the last {_NUMBERS[read]} weeks"
-    needed = "four whole weeks" if read == WINDOW else "four weeks"
-    return f"{_opening(_count(lately), thin)} in {weeks}; {needed} are needed for a trend."
+    begun = [*_window(m), *(week for week in m.weeks if not week.complete)]
+    whole = " whole" if sum(week.observed for week in begun) >= WINDOW else ""
+    return f"{_opening(counted(m), thin)} {span(m)}; four{whole} weeks are needed for a trend."
 
 
 def label(m: Momentum) -> str:

@@ -1,17 +1,21 @@
 """Whether a topic is heating up."""
 
 import re
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.momentum import label, momentum, sentence, share_label, week_of
+from bot.core import ranking
+from bot.model import Origin, Topic
+from bot.momentum import how_many, label, momentum, sentence, share_label, week_of
 
 MONDAY = date(2026, 10, 5)  # the running week
 THURSDAY = date(2026, 10, 8)
 WEEK = timedelta(days=7)
+TOPIC = Topic(1, "tides", "Tides", "", "tide", "Coasts", (), Origin.CATALOGUE)
 
 
 def counted(*papers: int, everything: int = 2500, running: int = 0, **more):
@@ -129,16 +133,16 @@ def test_weeks_before_the_first_look_are_marked():
     assert not m.observed
 
 
-def test_the_last_seven_days_are_called_a_week():
+def test_seven_days_are_named_by_the_day_from_which_they_were_read():
     m = counted(0, 0, 0, 9, running=8, observed_from=date(2026, 10, 1))
 
-    assert sentence(m) == "17 papers in the last week; four weeks are needed for a trend."
+    assert sentence(m) == "17 papers since 1 October; four weeks are needed for a trend."
 
 
-def test_sixteen_days_are_called_two_weeks():
+def test_sixteen_days_are_not_called_two_weeks():
     m = counted(0, 1, 9, running=8, observed_from=date(2026, 9, 22))
 
-    assert sentence(m) == "18 papers in the last two weeks; four weeks are needed for a trend."
+    assert sentence(m) == "18 papers since 22 September; four weeks are needed for a trend."
 
 
 def test_four_weeks_read_give_a_share_but_no_trend():
@@ -151,10 +155,18 @@ def test_four_weeks_read_give_a_share_but_no_trend():
     assert label(m) == ""
 
 
+def test_a_list_counts_what_was_read_until_four_weeks_were():
+    young = counted(0, 3, 9, running=8, observed_from=date(2026, 9, 22))
+    grown = counted(2, 2, 2, 2, running=8, observed_from=date(2026, 9, 7))
+
+    assert how_many(young) == "20 papers since 22 September"
+    assert how_many(grown) == "8 papers in four weeks"
+
+
 def test_nothing_read_yet():
     m = momentum({}, {}, today=THURSDAY, complete_before=MONDAY, observed_from=None)
 
-    assert sentence(m) == "No papers in the last week; four weeks are needed for a trend."
+    assert sentence(m) == "No papers so far; four weeks are needed for a trend."
     assert m.share is None
 
 
@@ -195,3 +207,18 @@ def test_always_twelve_mondays_in_a_row(papers, today, unread):
     if m.change is not None:
         assert m.observed
         assert min(m.current, m.previous) >= 5
+
+
+def test_nothing_emerges_before_all_the_weeks_were_read_that_it_is_compared_with():
+    papers = [0] * 10 + [9, 9]
+    young, grown = counted(*papers, observed_from=date(2026, 9, 1)), counted(*papers)
+
+    assert not ranking.emerging([TOPIC], {TOPIC.id: young})
+    assert ranking.emerging([TOPIC], {TOPIC.id: grown}) == [TOPIC]
+
+
+def test_the_largest_topic_is_told_from_the_first_day_on():
+    small, large = counted(1, observed_from=MONDAY - WEEK), counted(5, observed_from=MONDAY - WEEK)
+    other = replace(TOPIC, id=2)
+
+    assert ranking.largest([TOPIC, other], {TOPIC.id: small, 2: large}) == [other, TOPIC]

@@ -120,7 +120,7 @@ def complete_before(house: House) -> date:
 
 
 def observed_from(house: House) -> date | None:
-    """The first Monday from which on every day was read, or None."""
+    """The first day from which on every day was read, or None."""
     days = set(house.store.ledger.slices())
     if mark := house.store.ledger.runs("poll", outcomes=READ_TO_THE_END, limit=100_000):
         first = mark[-1].at.date() - timedelta(days=7)
@@ -130,7 +130,7 @@ def observed_from(house: House) -> date | None:
     start = max(days)
     while start - timedelta(days=1) in days:
         start -= timedelta(days=1)
-    return start + timedelta(days=-start.weekday() % 7)
+    return start
 
 
 def _read_until(house: House) -> datetime | None:

@@ -8,15 +8,16 @@ from bot.core.errand import Errand, refused
 from bot.core.hearing import mute_words
 from bot.core.naming import known, must_know, near, shown
 from bot.core.prepare import decide
-from bot.core.ranking import ORDERS
+from bot.core.ranking import NEEDS, ORDERS, Momenta, was_read
 from bot.core.reply import Code, Instant, Line, Overview, Quote, Reply, Span, Strong, line
 from bot.core.schedules import state_line
 from bot.core.shelf import identifiers, papers_named
+from bot.core.stillness import silence_of
 from bot.core.when import clock_words
 from bot.digest import Action
 from bot.matching import cut
 from bot.model import FOREVER, Breadth, Destination, DestinationState, Follow, Paper
-from bot.momentum import label, sentence
+from bot.momentum import how_many, label, sentence
 from bot.store import Outcome
 from bot.text import number, plural
 
@@ -161,13 +162,22 @@ def show_topics(errand: Errand, text: str) -> Reply:
     word = text.strip().casefold() or "largest"
     ordered = ORDERS[word](topics, momenta) if word in ORDERS else near(errand.house, text, 10)
     lines = [
-        line(Strong(t.name), f"  {plural(momenta[t.id].current, 'paper')} in four weeks"
+        line(Strong(t.name), f"  {how_many(momenta[t.id])}"
              + (f", {label(momenta[t.id])}" if label(momenta[t.id]) else ""))
         for t in ordered[:15] if t.id in momenta
     ]  # fmt: skip
     count = line(f"{number(len(topics))} topics. ", Code("topics heating"), ", ",
                  Code("topics emerging"), ", ", Code("topics WORDS"))  # fmt: skip
-    return errand.reply(count, *lines)
+    return errand.reply(count, *(lines or _none_of(word, momenta)))
+
+
+def _none_of(word: str, momenta: Momenta) -> list[Line]:
+    """Why no topic is heating, emerging or cooling, or has a name like those words."""
+    if word not in ORDERS:
+        return [line("No topic has a name like that.")]
+    if word in NEEDS and not any(was_read(m, NEEDS[word]) for m in momenta.values()):
+        return [line(f"None is known to be {word}: {NEEDS[word]} whole weeks must have been read.")]
+    return [line("None just now.")]
 
 
 def _show_categories(errand: Errand, text: str) -> Reply:
@@ -245,18 +255,16 @@ def _last_look(errand: Errand) -> Line:
     if not runs:
         return line("arXiv has not been read yet.")
     last = runs[0]
-    fresh = errand.house.store.ledger.runs("poll", outcomes=(Outcome.NEW,), limit=1)
-    silence = errand.house.calendar.silence(errand.now, fresh[0].at if fresh else None)
     said = f"{plural(last.papers, 'new paper')}" if last.outcome == Outcome.NEW else last.outcome
     trouble = f" ({last.reason})" if last.reason else ""
     return line("Last look at arXiv ", Instant(last.at, clock=True), f", {said}{trouble}. ",
-                silence.sentence)  # fmt: skip
+                silence_of(errand.house, errand.now).sentence)  # fmt: skip
 
 
 def _follow_line(errand: Errand, follow: Follow) -> Line:
     spans: list[Span] = [Strong(follow.topic.name)]
     m = errand.heat.of_one(follow.topic)
-    spans.append(f"  {plural(m.current, 'paper')} in four weeks")
+    spans.append(f"  {how_many(m)}")
     if follow.breadth is not Breadth.BALANCED:
         spans.append(f", {follow.breadth}")
     if follow.without_words or follow.without_authors:

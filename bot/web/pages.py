@@ -12,7 +12,7 @@ from bot.matching import QueryError
 from bot.model import Identity, Topic
 from bot.web.body import Body
 from bot.web.door import LONGEST_QUERY, Door, query_of
-from bot.web.holdings import fields, groups
+from bot.web.holdings import fields, groups, spanned
 from bot.web.rendering import Card, render, sample
 from bot.web.selection import PAGE, Selection
 from bot.web.trouble import HTML, Trouble, page
@@ -66,6 +66,7 @@ class Pages(Door):
             topics=len(rows),
             papers=self._core.house.store.papers.count(),
             groups=[] if q else groups(rows),
+            span=spanned(rows, "in the last four weeks"),
             fields=fields(found),
         )
 

@@ -15,7 +15,7 @@ from bot import charts, text
 from bot.core.reply import Code, Instant, Line, Link, Strong
 from bot.digest import Tag
 from bot.model import Momentum, Paper, Topic
-from bot.momentum import label, sentence
+from bot.momentum import counted, how_many, label, sentence, span
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -69,6 +69,8 @@ def _environment() -> Environment:
         "day": text.day,
         "drawn": lambda m, title: Markup(charts.svg(m, title=title)),
         "label": label,
+        "counted": counted,
+        "span": span,
         "line": line_to_html,
         "number": text.thin,
         "places": _places,
@@ -101,7 +103,7 @@ class _Same:
 def _row(row: Row) -> Markup:
     """A topic in a list.  What it shows of its momentum changes once a week."""
     topic, m = row.topic, row.momentum
-    shown = (topic.slug, topic.name, topic.aliases, m.current, label(m), charts.sparkline(m))
+    shown = (topic.slug, topic.name, topic.aliases, how_many(m), label(m), charts.sparkline(m))
     return _made_row(_SameRow(row, shown))
 
 

@@ -16,8 +16,8 @@ def test_list_says_what_is_followed_muted_and_when_it_comes(world):
     world.say('mute author:"Jun Li"')
 
     assert world.asks("list").splitlines() == [
-        "Tides  0 papers in four weeks, focused, without survey",
-        "Gulls  0 papers in four weeks, muted until Mon 14 Dec",
+        "Tides  0 papers so far, focused, without survey",
+        "Gulls  0 papers so far, muted until Mon 14 Dec",
         "Muted without an end: the author Jun Li",
         "The digest comes Monday 09:00 (UTC) here, next Mon 30 Nov 09:00.",
     ]
@@ -203,3 +203,10 @@ def test_a_colon_within_a_name_does_not_end_it(world, named):
 
     for colon in (":", " :"):
         assert world.say(f"ask {named}{colon} what of the tide?").ok
+
+
+@pytest.mark.parametrize(("order", "weeks"), [("heating", 8), ("emerging", 12), ("cooling", 8)])
+def test_a_list_that_is_empty_says_why(world, order, weeks):
+    assert f"None is known to be {order}: {weeks} whole weeks must have been read." in world.asks(
+        f"topics {order}"
+    )
