@@ -13,9 +13,15 @@ from bot.matching.folding import printed, stem
 from bot.matching.likeness import misspelt
 from bot.matching.terms import any_of, spellings
 from bot.model import Breadth
-from bot.text.categories import CATEGORIES
-from bot.text.identifiers import parse
+from bot.text.categories import CATEGORIES, listed_at
+from bot.text.identifiers import only_ids
 
+_SMALL = (
+    "a about an and are as at be by can for from has have how in into is it its of on or our so "
+    "such than that the their these they this those to up use used using via was we were what "
+    "when which who why will with"
+)
+_IN_EVERY_PAPER = frozenset(_SMALL.split())
 _LOOKED_AT = 500  # papers
 _SHORT = 4  # letters: a shorter word may be any abbreviation
 
@@ -23,11 +29,15 @@ _SHORT = 4  # letters: a shorter word may be any abbreviation
 def ask_if_meant(errand: Errand, text: str) -> None:
     """Raises Refused with the better request for a paper, a category, an author, or a misspelt
     name."""
-    if papers := _papers(text):
-        raise _better("That is a paper. Follow what it tells of: ", f"like {papers}")
+    if papers := only_ids(text):
+        raise _better("That is a paper. Follow what it tells of: ", f"like {' '.join(papers)}")
+    if category := listed_at(text):
+        raise _better("That is arXiv’s list of a category: ", f"follow cat:{category}")
     language = errand.house.language
     if followed(errand, text) or known(errand.house, text, errand.subscriber):
         return
+    if all(word in _IN_EVERY_PAPER for word in text.casefold().split()):
+        raise refused("Every paper says that. Which topic? ", Code("follow RL for LLM agents"))
     if category := _category(errand, text):
         raise _better("That is a category: ", f"follow cat:{category}")
     if language.is_query(text):
@@ -48,12 +58,6 @@ def ask_if_meant(errand: Errand, text: str) -> None:
 
 def _better(why: str, command: str) -> Refused:
     return refused(why, Code(command), buttons=(Action("Do that", command),))
-
-
-def _papers(text: str) -> str:
-    """The identifiers that a text consists of, "" where there is anything else in it."""
-    found = [parse(word) for word in re.split(r"[\s,;]+", text) if word]
-    return " ".join(each.arxiv_id for each in found if each) if None not in found else ""
 
 
 def _category(errand: Errand, text: str) -> str:

@@ -213,6 +213,15 @@ class Sought:
 
 
 @dataclass(frozen=True, slots=True)
+class Fed:
+    """How much a feed holds: everything new first seen since then, `fewest` at least."""
+
+    since: datetime
+    fewest: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
     """A page of papers, and how many there are on all pages."""
 
@@ -474,6 +483,10 @@ class People(Protocol):
 
     def end_follow(self, follow_id: int, now: datetime) -> None:
         """Nothing of it is sent once this has committed; `resume_follow` restores it whole."""
+        ...
+
+    def given_up(self, subscriber_id: int) -> Follow | None:
+        """The follow that a subscriber ended last and that does not stand again, or None."""
         ...
 
     def resume_follow(self, follow_id: int, subscriber_id: int) -> Follow | None:
@@ -1005,7 +1018,7 @@ class Reading(Protocol):
         """The primary categories of a topic's papers with their counts, the largest first."""
         ...
 
-    def latest(self, topic_id: int, least: float, limit: int) -> list[Paper]:
+    def latest(self, topic_id: int, least: float, fed: Fed) -> list[Paper]:
         """A topic's papers in the order in which they were matched, the last one first."""
         ...
 

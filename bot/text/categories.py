@@ -3,6 +3,8 @@
 Source: https://arxiv.org/category_taxonomy.
 """
 
+import re
+
 _CLASSES = {
     "astro-ph": "CO EP GA HE IM SR",
     "cond-mat": "dis-nn mes-hall mtrl-sci other quant-gas soft stat-mech str-el supr-con",
@@ -40,3 +42,15 @@ CATEGORIES = (
 
 ARCHIVES = (*_CLASSES, *_WITHOUT_CLASSES.split())
 """What the categories lie in; those without classes are categories themselves."""
+
+_LISTED_AT = re.compile(
+    r"(?:https?://)?(?:[\w-]+\.)*arxiv\.org/(?:list|rss|atom)/([a-z-]+(?:\.[a-z-]+)?)(?:[/?#].*)?",
+    re.IGNORECASE,
+)
+
+
+def listed_at(text: str) -> str:
+    """The category whose list or feed at arXiv a link leads to, as arXiv writes it, or ""."""
+    found = _LISTED_AT.fullmatch(text.strip())
+    wanted = found[1].casefold() if found else ""
+    return next((each for each in (*CATEGORIES, *ARCHIVES) if each.casefold() == wanted), "")

@@ -60,6 +60,13 @@ def parse(text: str) -> Identifier | None:
     return _identifier(match) if match else None
 
 
+def only_ids(text: str) -> tuple[str, ...]:
+    """The keys of the papers that a text consists of; () where there is anything else in it."""
+    found = [parse(text)] if parse(text) else [parse(w) for w in re.split(r"[\s,;]+", text) if w]
+    keys = dict.fromkeys(each.arxiv_id for each in found if each)
+    return () if None in found else tuple(keys)
+
+
 def find_ids(text: str) -> tuple[Identifier, ...]:
     """Every paper that somebody's text names, once each, in order."""
     return tuple(dict.fromkeys(_each(text)))

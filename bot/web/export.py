@@ -74,7 +74,16 @@ def _tex(text: str) -> str:
 
 def _tex_name(name: str) -> str:
     # A group's name, or one that holds "and", must not be parted into people.
-    return f"{{{_tex(name)}}}" if _GROUP.search(name) else _tex(name.replace(",", ""))
+    return f"{{{_tex(name)}}}" if _GROUP.search(name) else _tex(_as_bibtex(name))
+
+
+def _as_bibtex(name: str) -> str:
+    """A name in the order that BibTeX reads rightly: with a suffix, or parted by its comma."""
+    last, first = _last_first(name)
+    family, suffix = _without_suffix(last)
+    if not suffix and "," not in name:
+        return name
+    return ", ".join(part for part in (family, suffix, first) if part)
 
 
 def ris(papers: Sequence[Paper]) -> str:
@@ -93,6 +102,7 @@ def _record(paper: Paper) -> str:
         *(("KW", category) for category in paper.categories),
         ("AN", paper.arxiv_id if paper.is_sample else f"arXiv:{paper.arxiv_id}"),
         ("DO", paper.doi),
+        ("N1", paper.journal_ref),
         ("N1", paper.comment),
         ("UR", paper.url),
     ]
@@ -109,9 +119,12 @@ def _ris_name(name: str) -> str:
 
 def _last_first(name: str) -> tuple[str, str]:
     """A printed name as (family name, the rest); "van der Berg" and "Jr." are kept whole."""
+    family, comma, given = name.partition(",")
+    if comma and given.strip(" .") not in _SUFFIXES:
+        return " ".join(family.split()), " ".join(given.replace(",", "").split())
     words = name.replace(",", "").split()
     end = len(words)
-    while end > 1 and words[end - 1].rstrip(".") in ("Jr", "Sr", "II", "III", "IV"):
+    while end > 1 and words[end - 1].rstrip(".") in _SUFFIXES:
         end -= 1
     start = max(end - 1, 0)
     while start > 1 and words[start - 1].islower():
@@ -119,9 +132,24 @@ def _last_first(name: str) -> tuple[str, str]:
     return " ".join(words[start:]), " ".join(words[:start])
 
 
+def _without_suffix(last: str) -> tuple[str, str]:
+    """ "King Jr." as ("King", "Jr.")."""
+    words = last.split()
+    if len(words) > 1 and words[-1].rstrip(".") in _SUFFIXES:
+        return " ".join(words[:-1]), words[-1]
+    return last, ""
+
+
+_SUFFIXES = ("Jr", "Sr", "II", "III", "IV")
+
+
 def table(papers: Sequence[Paper]) -> str:
-    """CSV with a heading line.  A cell that a spreadsheet would compute gets an apostrophe."""
+    """CSV with a heading line.  A cell that a spreadsheet would compute gets an apostrophe.
+
+    The mark at its beginning tells Excel that it is UTF-8.
+    """
     out = StringIO()
+    out.write("\ufeff")
     rows = csv.writer(out, lineterminator="\r\n")
     rows.writerow(_COLUMNS)
     for paper in papers:

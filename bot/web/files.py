@@ -100,7 +100,9 @@ class Files(Door):
             raise Trouble(400, "Which papers?", "Give a query, as in /search.atom?q=world+models")
         kind = request.path_params["kind"]
         try:
-            cards = self._library.search(q, FED if kind == "atom" else TAKEN).papers
+            cards = (
+                self._library.fed(q) if kind == "atom" else self._library.search(q, TAKEN).papers
+            )
         except QueryError as error:
             raise Trouble(400, "That query cannot be read", str(error)) from error
         query = f"?q={quote(q)}"

@@ -1,27 +1,33 @@
 """What the pages show, gathered from the core: topics, papers, momentum.  Only reads."""
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from bot.core import Core
 from bot.core.authors import author_named, by_author
 from bot.core.naming import named, near
 from bot.core.ranking import ORDERS
 from bot.digest import Tag
-from bot.matching import Compiled, cut
+from bot.matching import cut
 from bot.model import Breadth, Match, Momentum, Origin, Paper, Topic
-from bot.store import Sought
+from bot.momentum import span
+from bot.store import Fed, Sought
+from bot.text.identifiers import only_ids
+from bot.web import searching
 from bot.web.kept import Kept
 from bot.web.rendering import Card, Row
+from bot.web.searching import newest_of, proposed, understood
 from bot.web.selection import PAGE, Selection
 
 LEAST = cut(Breadth.BALANCED)
 TAGS = 5  # topics named beside a paper, its closest ones
 RELATED = 8  # topics beside a topic
 BESIDE = 6  # papers beside a paper
-FED = 50  # papers of a feed
+FED = 50  # papers of a feed at least
+FED_AT_MOST = 1_000  # papers of a feed, on the busiest days
 TAKEN = 500  # papers of an export
-SEARCHED = 4_000  # candidates of a query that are judged, the newest ones
 FACETS = 12  # categories to filter by
 GROUP = 8  # topics of a group on the index
 
@@ -126,7 +132,13 @@ class Library:
 
     def latest(self, topic: Topic) -> list[Paper]:
         """What a feed of a topic holds, in the order in which it came."""
-        return self._house.store.reading.latest(topic.id, LEAST, FED)
+        return self._house.store.reading.latest(topic.id, LEAST, self._fed())
+
+    def _fed(self) -> Fed:
+        """What a feed holds: everything of the last two announcements, and some papers always."""
+        calendar, now = self._house.calendar, self._house.clock()
+        before = calendar.last_mailing(calendar.last_mailing(now) - timedelta(seconds=1))
+        return Fed(before, FED, FED_AT_MOST)
 
     def paper(self, arxiv_id: str) -> Paper | None:
         """The stored paper of that identifier."""
@@ -163,18 +175,17 @@ class Library:
 
         Raises QueryError where they cannot be read or name a category that is none.
         """
+        if named := only_ids(text):
+            return Results(self.cards(self.papers(named)[:limit]), " ".join(named), more=False)
         found = self._search(text, limit)
         author = "" if found.papers else author_named(self._house, text)
         return self._search(by_author(author), limit) if author else found
 
     def _search(self, text: str, limit: int) -> Results:
-        language = self._house.language
-        query = text if language.is_query(text) else language.derive(text)
-        language.check(query, self._house.store.papers.categories())
-        compiled = language.compile(query, name="" if language.is_query(text) else text)
+        query, compiled = understood(self._house, text)
         found: list[Paper] = []
         looked_at = 0
-        for paper in self._proposed(compiled):
+        for paper in proposed(self._house, compiled):
             looked_at += 1
             verdict = compiled.judge(paper)
             if verdict and verdict.score >= LEAST:
@@ -182,26 +193,17 @@ class Library:
             if len(found) > limit:
                 break
         found.sort(key=lambda paper: (paper.submitted_at, paper.seq), reverse=True)
-        short = looked_at >= SEARCHED and len(found) <= limit
+        short = looked_at >= searching.SEARCHED and len(found) <= limit
         cards = self.cards(found[:limit])
-        return Results(cards, query, len(found) > limit, SEARCHED if short else 0)
+        return Results(cards, query, len(found) > limit, searching.SEARCHED if short else 0)
 
-    def _proposed(self, compiled: Compiled) -> Iterator[Paper]:
-        """The newest papers that may fit: by their words, else by author or category, else all."""
-        store = self._house.store
-        if compiled.candidates is not None:
-            batches = store.papers.candidates(compiled.candidates, SEARCHED)
-        elif (asked := compiled.outside) is None:
-            batches = store.reading.newest(SEARCHED)
-        else:
-            names = {n for words in asked.beginnings for n in store.reading.authors(words)}
-            batches = store.reading.by(
-                [name for name in names if asked.is_author(name)],
-                [each for each in store.papers.categories() if asked.is_category(each)],
-                SEARCHED,
-            )
-        # A batch may be in order of number, though the batches are not.
-        return (p for batch in batches for p in sorted(batch, key=lambda p: -p.seq))
+    def fed(self, text: str) -> tuple[Card, ...]:
+        """What a feed of a query holds, in the order in which it came; as `search` reads it."""
+        found = newest_of(self._house, text, LEAST, self._fed())
+        author = "" if found else author_named(self._house, text)
+        if author:
+            found = newest_of(self._house, by_author(author), LEAST, self._fed())
+        return self.cards(found)
 
     # ------------------------------------------------------------- beneath
 
@@ -245,10 +247,16 @@ def groups(rows: Sequence[Row]) -> list[tuple[str, str, list[Row]]]:
             ("heating", "Heating up", "on the four weeks before"),
             ("emerging", "Emerging", "hardly there six weeks ago"),
             ("cooling", "Cooling", "on the four weeks before"),
-            ("largest", "Largest", "papers in four weeks"),
+            ("largest", "Largest", f"papers {spanned(rows)}"),
         )
     ]
     return [(name, what, found) for name, what, found in made if found]
+
+
+def spanned(rows: Sequence[Row], weeks: str = "in four weeks") -> str:
+    """What the numbers beside topics count over, as most of them do."""
+    told = Counter(span(row.momentum, weeks) for row in rows)
+    return told.most_common(1)[0][0] if told else weeks
 
 
 def fields(rows: Sequence[Row]) -> list[tuple[str, list[Row]]]:

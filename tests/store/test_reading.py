@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from bot.model import Author, Sighting, Topic
-from bot.store import Sought, TooBroad
+from bot.store import Fed, Sought, TooBroad
 from bot.store.sqlite import SqliteStore, reading
 from tests.makers import MONDAY, paper
 
@@ -115,7 +115,17 @@ def test_a_feed_is_in_the_order_of_matching(store, caches):
     seq = store.papers.add([Sighting(late)], MONDAY).fresh[0].seq
     store.topics.add_matches([(caches.id, seq, 0.8, "", 1)], live=True)
 
-    assert store.reading.latest(caches.id, LEAST, 5)[0].arxiv_id == "2610.00001"
+    fed = store.reading.latest(caches.id, LEAST, Fed(MONDAY + timedelta(days=1), 5, 100))
+    assert fed[0].arxiv_id == "2610.00001"
+    assert len(fed) == 5
+
+
+def test_a_feed_holds_all_of_a_busy_day(store, caches):
+    fed = store.reading.latest(caches.id, LEAST, Fed(MONDAY, 5, 100))
+    cut_off = store.reading.latest(caches.id, LEAST, Fed(MONDAY, 5, 20))
+
+    assert len(fed) == 38
+    assert len(cut_off) == 20
 
 
 def test_beside_are_papers_that_share_topics(store, caches):

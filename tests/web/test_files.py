@@ -186,12 +186,14 @@ def test_ris_is_read_back():
 
 def test_every_paper_of_a_topic_is_in_its_files(page):
     assert len(rispy.loads(page.get(f"{TOPIC}.ris").text)) == 114
-    assert len(list(csv.DictReader(StringIO(page.get(f"{TOPIC}.csv").text)))) == 114
+    assert (
+        len(list(csv.DictReader(StringIO(page.get(f"{TOPIC}.csv").text.lstrip("\ufeff"))))) == 114
+    )
     assert len(json.loads(page.get(f"{TOPIC}.json").text)["items"]) == 114
 
 
 def test_csv_holds_nothing_that_a_spreadsheet_computes():
-    [row] = csv.DictReader(StringIO(export.table([UGLY])))
+    [row] = csv.DictReader(StringIO(export.table([UGLY]).lstrip("\ufeff")))
 
     assert row["comment"].startswith("'=cmd")
     assert row["title"] == UGLY.title
@@ -231,3 +233,27 @@ def test_no_title_or_name_breaks_an_export(title, authors):
     assert len(read(bib)) == 1
     assert export.ris([ugly]).count("\nER  - ") == 1
     assert len(list(csv.reader(StringIO(export.table([ugly]))))) == 2
+
+
+def test_bibtex_keeps_a_suffix_and_what_stands_before_a_comma():
+    names = ("Martin Luther King Jr.", "Ó Súilleabháin, Seán", "Ada Lovelace")
+    [entry] = read(export.bibtex([paper("2611.00001", "A", authors=names)])).values()
+
+    king, sean, _ = entry.persons["author"]
+    assert (king.last_names, king.lineage_names) == (["King"], ["Jr."])
+    assert (sean.last_names, sean.first_names) == (["Ó", "Súilleabháin"], ["Seán"])
+
+
+def test_ris_names_the_journal():
+    assert "N1  - J. Tides 7" in export.ris([paper("2611.00001", "A", journal_ref="J. Tides 7")])
+
+
+def test_csv_says_to_excel_that_it_is_utf_8():
+    assert export.table([UGLY]).encode().startswith(b"\xef\xbb\xbf")
+
+
+def test_a_feed_of_a_query_misses_no_paper_that_came_late(page, library):
+    found = feedparser.parse(page.get("/search.atom?q=reinforcement").content).entries
+    seen = [library.house.store.papers.get(e.id.rsplit("/", 1)[1]).seq for e in found]
+
+    assert seen == sorted(seen, reverse=True)

@@ -317,7 +317,7 @@ def test_the_examples_of_the_search_page_are_read(page):
 
 
 def test_a_search_that_ends_early_says_so(page, monkeypatch):
-    monkeypatch.setattr("bot.web.holdings.SEARCHED", 20)
+    monkeypatch.setattr("bot.web.searching.SEARCHED", 20)
     said = text(page.get("/search", params={"q": "cat:cs NOT agent NOT cache"}).text)
 
     assert "Only the newest 20 papers that might fit were looked at" in said
@@ -558,3 +558,17 @@ def test_nothing_typed_breaks_a_page(page, typed):
         assert answer.status_code < 500, (path, typed)
     assert page.get(f"/topics/{quote(typed, safe='')}").status_code < 500
     assert page.get(f"/papers/{quote(typed, safe='')}").status_code < 500
+
+
+@pytest.mark.parametrize("form", ["{}", "arXiv:{}v2", "https://arxiv.org/abs/{}"])
+def test_a_paper_is_found_by_its_number_or_link(page, library, form):
+    paper = next(iter(library.house.store.papers.some([1])))
+    answer = page.get("/search", params={"q": form.format(paper.arxiv_id)})
+
+    assert f'href="/papers/{paper.arxiv_id}' in answer.text
+
+
+def test_a_list_of_arxivs_is_searched_as_the_category(page):
+    answer = page.get("/search?q=https://arxiv.org/list/cs.LG/recent")
+
+    assert "Understood as <code>cat:cs.LG</code>" in answer.text

@@ -68,6 +68,18 @@ class Follows(Destinations):
                 self._leave_off(ended["subscriber_id"])
             self._silenced_by("follows", follow_id)
 
+    def given_up(self, subscriber_id: int) -> Follow | None:
+        """The follow that a subscriber ended last and that does not stand again, or None."""
+        row = self.engine.row(
+            "SELECT * FROM follows f WHERE subscriber_id = ? AND ended_at IS NOT NULL"
+            " AND NOT EXISTS (SELECT 1 FROM follows s WHERE s.subscriber_id = f.subscriber_id"
+            "  AND s.topic_id = f.topic_id AND s.ended_at IS NULL)"
+            " ORDER BY ended_at DESC, id DESC LIMIT 1",
+            (subscriber_id,),
+        )
+        topics = self.topics.some([row["topic_id"]]) if row else []
+        return _follow(row, topics[0]) if row and topics else None
+
     def resume_follow(self, follow_id: int, subscriber_id: int) -> Follow | None:
         """Undo the end of a follow of this subscriber; None where there is none to undo.
 

@@ -11,9 +11,9 @@ from sqlite_utils import Database, Migrations
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # pysqlite3 where installed
 
 from bot.model import Paper
-from bot.store import Found, Sought, TooBroad
+from bot.store import Fed, Found, Sought, TooBroad
 from bot.store.sqlite.engine import Engine, script
-from bot.store.sqlite.papers import SqlitePapers
+from bot.store.sqlite.papers import SqlitePapers, seconds
 
 migrations = Migrations("reading")
 
@@ -88,17 +88,19 @@ class SqliteReading:
         )
         return [(row["category"], row["papers"]) for row in rows]
 
-    def latest(self, topic_id: int, least: float, limit: int) -> list[Paper]:
+    def latest(self, topic_id: int, least: float, fed: Fed) -> list[Paper]:
         """A topic's papers in the order in which they were matched, the last one first.
 
-        So that a feed misses nobody whom arXiv announced late.
+        So that a feed misses nothing that arXiv announced late, or on a busy day.
         """
         rows = self.engine.rows(
-            "SELECT seq FROM matches WHERE topic_id = ? AND score >= ?"
-            " ORDER BY number DESC LIMIT ?",
-            (topic_id, least, limit),
+            "SELECT m.seq, m.live AND p.first_seen_at >= :since AS is_new"
+            " FROM matches m JOIN papers p ON p.seq = m.seq"
+            " WHERE m.topic_id = :topic AND m.score >= :least ORDER BY m.number DESC LIMIT :most",
+            {"topic": topic_id, "least": least, "since": seconds(fed.since), "most": fed.most},
         )
-        return list(self._in_order([row["seq"] for row in rows]))
+        kept = [row["seq"] for n, row in enumerate(rows) if n < fed.fewest or row["is_new"]]
+        return list(self._in_order(kept))
 
     def last_number(self, topic_id: int) -> int:
         """The highest match number of a topic; it changes when a paper comes."""

@@ -1,0 +1,57 @@
+"""From what somebody searches for to the stored papers that may fit, newest first."""
+
+from collections.abc import Iterator
+
+from bot.core import House
+from bot.matching import Compiled
+from bot.model import Paper
+from bot.store import Fed
+from bot.text.categories import listed_at
+
+SEARCHED = 4_000  # candidates of a query that are judged, the newest ones
+
+
+def understood(house: House, text: str) -> tuple[str, Compiled]:
+    """The query that a text stands for, arXiv's own lists too.
+
+    Raises QueryError where it cannot be read or names a category that is none.
+    """
+    language, category = house.language, listed_at(text)
+    text = f"cat:{category}" if category else text
+    query = text if language.is_query(text) else language.derive(text)
+    language.check(query, house.store.papers.categories())
+    return query, language.compile(query, name="" if language.is_query(text) else text)
+
+
+def proposed(house: House, compiled: Compiled) -> Iterator[Paper]:
+    """The newest papers that may fit: by their words, else by author or category, else all."""
+    store = house.store
+    if compiled.candidates is not None:
+        batches = store.papers.candidates(compiled.candidates, SEARCHED)
+    elif (asked := compiled.outside) is None:
+        batches = store.reading.newest(SEARCHED)
+    else:
+        names = {n for words in asked.beginnings for n in store.reading.authors(words)}
+        batches = store.reading.by(
+            [name for name in names if asked.is_author(name)],
+            [each for each in store.papers.categories() if asked.is_category(each)],
+            SEARCHED,
+        )
+    # A batch may be in order of number, though the batches are not.
+    return (p for batch in batches for p in sorted(batch, key=lambda p: -p.seq))
+
+
+def newest_of(house: House, text: str, least: float, fed: Fed) -> list[Paper]:
+    """The papers of a query that a feed holds, in the order in which they came, the last first.
+
+    Raises QueryError as `understood` does.
+    """
+    found: list[Paper] = []
+    _, compiled = understood(house, text)
+    for paper in proposed(house, compiled):
+        is_new = paper.first_seen_at is not None and paper.first_seen_at >= fed.since
+        if len(found) >= (fed.most if is_new else fed.fewest):
+            break
+        if (verdict := compiled.judge(paper)) and verdict.score >= least:
+            found.append(paper)
+    return found
