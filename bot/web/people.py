@@ -5,6 +5,7 @@ button would do, since mail programs and scanners open every link; POST does it,
 body, and the result can be undone where it is shown.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 
 from starlette.concurrency import run_in_threadpool
@@ -76,11 +77,11 @@ class _People:
 
     def show(self, request: Request) -> Response:
         """What the link would do, with the button that does it.  Changes nothing."""
-        return self._redeemed(request.path_params["token"], page=_page_of(request), act=False)
+        return self._redeemed(_token(request), page=_page_of(request), act=False)
 
     async def act(self, request: Request) -> Response:
         """Do it.  Takes a form, a multipart body or none (RFC 8058 §3.2), and no cookie."""
-        token = request.path_params["token"]
+        token = _token(request)
         # Only a personal page has choices in its body; other links say all themselves, and a
         # mail program's body is not even read.
         fields = await _fields(request) if token.startswith("p") else {}
@@ -91,7 +92,7 @@ class _People:
     def export(self, request: Request) -> Response:
         """Everything kept about the holder of a personal link, as JSON."""
         try:
-            actor = self._core.holder(request.path_params["token"])
+            actor = self._core.holder(_token(request))
         except BadLink as bad:
             return _bad(bad)
         kept = self._core.export(actor.identity)
@@ -104,7 +105,7 @@ class _People:
         if kind not in export.FILES:
             raise HTTPException(404)
         try:
-            actor = self._core.holder(request.path_params["token"])
+            actor = self._core.holder(_token(request))
         except BadLink as bad:
             return _bad(bad)
         body = export.FILES[kind](everything(self._core, actor.identity))
@@ -228,3 +229,11 @@ async def _fields(request: Request) -> dict[str, str]:
             return fields
     except UnicodeError as odd:
         raise HTTPException(400, "That form cannot be read; send it in UTF-8.") from odd
+
+
+def _token(request: Request) -> str:
+    """The token of a link, without the marks that mail programs take to be a part of it."""
+    return _GLUED_ON.sub("", str(request.path_params["token"]))
+
+
+_GLUED_ON = re.compile(r"[^A-Za-z0-9_-]+$")

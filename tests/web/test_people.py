@@ -692,3 +692,8 @@ def test_what_was_typed_is_never_markup(desk):
     answer = desk.client.post(desk.link("person"), data={"topic": "<script>alert(1)</script>"})
 
     assert "<script>alert" not in answer.text
+
+
+@pytest.mark.parametrize("mark", [".", ",", ")", ">", "%3E", "%20", "%0D%0A", ".)"])
+def test_a_mark_that_a_mail_program_took_for_a_part_of_the_link_does_no_harm(desk, mark):
+    assert desk.client.get(desk.link("leave") + mark).status_code == 200
