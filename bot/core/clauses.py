@@ -52,6 +52,7 @@ _NAMED = re.compile(
 _MENTIONED = re.compile(r"<#[A-Z0-9]+(?:\|[^>]*)?>")
 _THIS = re.compile(r"(?:^|\s+)in\s+this\s+(?:channel|conversation|group)(?=$|[\s,])", re.IGNORECASE)
 _BY_NAME = re.compile(r"(?:^| )(?:in|into|to|for) #[a-z0-9][\w.-]+", re.IGNORECASE)
+_BY_ITS_NAME = re.compile(r"(?:^| )(?:in|into|to|for) #[a-z][\w.-]*(?=,|$)", re.IGNORECASE)
 _MINE = re.compile(r"(?:^|\s+)for\s+me$", re.IGNORECASE)
 _CHANNEL = re.compile(r"\s*\bby\s+(e-?mail|slack|console)\s*$", re.IGNORECASE)
 _EMOJI = re.compile(r"(?<!\S):[a-z0-9_+'-]*[a-z][a-z0-9_+'-]*:(?!\S)")
@@ -75,6 +76,11 @@ def subject_in(text: str, actor: Actor) -> tuple[str, Identity | None]:
     if len(named) > 1 or _MENTIONED.search(rest):
         raise refused("Name one conversation, at the end: ", Code("in #channel"), ".")
     is_in_slack = actor.identity.kind == "slack"
+    if not is_in_slack and _BY_ITS_NAME.search(rest):
+        raise refused(
+            "Conversations are Slack’s: say it there, or here as one: ",
+            Code("--as slack:TEAM:CONVERSATION"), ".",
+        )  # fmt: skip
     if _THIS.search(rest) or (is_in_slack and _BY_NAME.search(rest)):
         raise refused(
             "Which conversation? End with ", Code("in #channel"), ", chosen from Slack’s list."

@@ -34,6 +34,8 @@ def undo(errand: Errand, text: str) -> Reply:
         return shelf.undo_not_for_me(errand, rest)
     if what == "unmute" and rest:
         return unmuting.undo_unmute(errand, rest)
+    if not what:
+        return following.which_undo(errand)
     ids = [int(word) for word in rest.split() if word.isdecimal() and len(word) < 18]
     if what != "unfollow" or not ids:
         return errand.refuse(line("There is nothing to undo here."), status=404)
@@ -74,6 +76,7 @@ ALIASES = {
     "ls": "list", "following": "list", "schedule": "digest", "search": "topics",
     "stop": "unfollow", "pause": "mute", "vacation": "mute", "holiday": "mute", "quiet": "mute",
     "silence": "mute", "daily": "digest", "weekly": "digest", "weekdays": "digest",
+    "remove": "unfollow", "drop": "unfollow", "delete": "unfollow", "find": "topics",
     "explain": "why", "hi": "help", "hello": "help",
 }  # fmt: skip
 _KNOWN = {*VERBS, *ALIASES}

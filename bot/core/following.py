@@ -14,7 +14,7 @@ from bot.core.clauses import (
     typed,
 )
 from bot.core.doubting import ask_if_meant
-from bot.core.errand import Errand, refused
+from bot.core.errand import Errand, Refused, refused
 from bot.core.naming import followed_queries, is_everything, known, must_know, shown, topic_for
 from bot.core.reply import Code, Line, Reply, Strong, line
 from bot.core.shelf import papers_named
@@ -58,6 +58,8 @@ def follow_topic(
     """Follow a topic that is at hand; wishes that are not said stay as they were."""
     before = errand.following(topic)
     outlook.look_back(errand, topic)
+    if breadth is Breadth.FOCUSED and outlook.silences(errand, topic):
+        raise _decides_by_itself(topic)
     with errand.house.store.write():
         destination = errand.reached()
         standing = errand.house.store.people.follow(
@@ -75,7 +77,7 @@ def follow_topic(
         papers=outlook.newest(errand, standing),
         buttons=(
             *_turn_on(destination),
-            *_next_steps(standing),
+            *_next_steps(errand, standing),
             *_undo(standing, before),
             *(remarks.rather(errand, topic) if is_new else ()),
         ),
@@ -132,6 +134,16 @@ def _refuse_channel(errand: Errand, name: str, channel: str) -> None:
             Action("Follow it", f"follow {name}"),
             Action("The words", f'follow "{errand.said}"'),
         ),
+    )  # fmt: skip
+
+
+def _decides_by_itself(topic: Topic) -> Refused:
+    """Nothing would ever come."""
+    wider = f"follow {topic.slug} breadth balanced"
+    return refused(
+        "Focused would bring none of its papers: its query decides by itself. Narrow that "
+        "instead: ", Code(f"follow {remarks.narrower(topic)}"),
+        buttons=(Action("Follow it as it is", wider),),
     )  # fmt: skip
 
 
@@ -195,6 +207,19 @@ def undo_unfollow(errand: Errand, follow_id: int) -> Reply:
     )
 
 
+def which_undo(errand: Errand) -> Reply:
+    """What a bare "undo" may mean: the topic that was given up last, for one."""
+    last = errand.house.store.people.given_up(errand.subscriber)
+    if last is None:
+        raise refused("Undo what? Press Undo beside what you did.")
+    again = f"undo unfollow {last.id}"
+    return errand.refuse(
+        line("Undo what? Press Undo beside it. To follow ", Strong(last.topic.name), " again: ",
+             Code(again)),
+        buttons=(Action(f"Follow {shown(last.topic.name, 40)} again", again),),
+    )  # fmt: skip
+
+
 def _unfollow_all(errand: Errand) -> Reply:
     follows = errand.house.store.people.follows(errand.subscriber)
     if not follows:
@@ -244,13 +269,13 @@ def _turn_on(destination: Destination) -> tuple[Action, ...]:
     return (Action("Turn it on", "digest on"),) if is_off else ()
 
 
-def _next_steps(standing: Follow) -> tuple[Action, ...]:
-    narrower = Breadth.BALANCED if standing.breadth is Breadth.FOCUSED else Breadth.FOCUSED
-    label = "Only the closest" if narrower is Breadth.FOCUSED else "As usual"
-    return (
-        Action("Daily instead", "digest daily"),
-        Action(label, f"follow {standing.topic.slug} breadth {narrower}"),
-    )
+def _next_steps(errand: Errand, standing: Follow) -> tuple[Action, ...]:
+    daily, again = Action("Daily instead", "digest daily"), f"follow {standing.topic.slug} breadth"
+    if standing.breadth is Breadth.FOCUSED:
+        return daily, Action("As usual", f"{again} balanced")
+    if outlook.narrows(errand, standing.topic):
+        return daily, Action("Only the closest", f"{again} focused")
+    return (daily,)
 
 
 def _undo(standing: Follow, before: Follow | None) -> tuple[Action, ...]:

@@ -8,13 +8,14 @@ from bot.core.errand import Errand
 from bot.core.hearing import mentions, wants
 from bot.digest import Entry
 from bot.matching import cut
-from bot.model import Breadth, Follow, Match, Momentum, Paper, Topic
+from bot.model import Breadth, Follow, Match, Momentum, Origin, Paper, Topic
 from bot.momentum import week_of
 
 LOOKED_AT = 100  # papers among which those to show are sought
 READ_TOGETHER = 500  # papers
 AT_ONCE = 4_000  # papers of the past a new topic is matched with before the reply
 SHOWN = 5
+ENOUGH = 5  # papers by which to tell that a breadth brings none
 
 
 def look_back(errand: Errand, topic: Topic) -> None:
@@ -53,9 +54,28 @@ def idle(errand: Errand, follow: Follow) -> list[str]:
 
 def adds_nothing(errand: Errand, follow: Follow) -> bool:
     """Whether a broad follow brings what a balanced one does, as where a query decides."""
-    topics, topic_id = errand.house.store.topics, follow.topic.id
-    counts = {topics.count(topic_id, cut(each)) for each in (Breadth.BROAD, Breadth.BALANCED)}
+    counts = set(_counts(errand, follow.topic, Breadth.BROAD, Breadth.BALANCED))
     return follow.breadth is Breadth.BROAD and len(counts) == 1 and counts != {0}
+
+
+def narrows(errand: Errand, topic: Topic) -> bool:
+    """Whether focused brings less than balanced does, and yet something; so it may, at first."""
+    focused, balanced = _counts(errand, topic, Breadth.FOCUSED, Breadth.BALANCED)
+    return 0 < focused < balanced or (not balanced and not _is_own_query(topic))
+
+
+def silences(errand: Errand, topic: Topic) -> bool:
+    """Whether somebody's own query decides by itself, so that focused would bring no paper."""
+    focused, balanced = _counts(errand, topic, Breadth.FOCUSED, Breadth.BALANCED)
+    return _is_own_query(topic) and not focused and balanced >= ENOUGH
+
+
+def _is_own_query(topic: Topic) -> bool:
+    return topic.origin is Origin.OWN and not topic.derived
+
+
+def _counts(errand: Errand, topic: Topic, *breadths: Breadth) -> list[int]:
+    return [errand.house.store.topics.count(topic.id, cut(each)) for each in breadths]
 
 
 def _leaves_out(follow: Follow) -> bool:

@@ -45,15 +45,9 @@ def advice(errand: Errand, follow: Follow, momentum: Momentum) -> list[Line]:
     if not stored and errand.house.store.papers.count() and momentum.matched_after is None:
         return [_no_paper_yet(errand, topic)]
     if momentum.share is not None and momentum.share > TOO_MUCH:
-        less = "without survey" if follow.breadth is Breadth.FOCUSED else "breadth focused"
-        brings = (
-            "leaves some out." if follow.breadth is Breadth.FOCUSED else "brings the closest only."
-        )
         return [
-            line(
-                f"That is {momentum.share:.0%} of all new papers, which is a lot. ",
-                Code(f"follow {topic.slug} {less}"), f" {brings}",
-            )
+            line(f"That is {momentum.share:.0%} of all new papers, which is a lot. ",
+                 *_less(errand, follow))
         ]  # fmt: skip
     if outlook.adds_nothing(errand, follow):
         return [line("Its query decides by itself: broad brings what balanced does.")]
@@ -65,6 +59,21 @@ def others_go_on(count: int) -> str:
     if count < 1:
         return ""
     return f"The other {plural(count, 'topic')} go on." if count > 1 else "The other topic goes on."
+
+
+def _less(errand: Errand, follow: Follow) -> Line:
+    """How a follow may bring less, and yet something."""
+    slug = follow.topic.slug
+    if follow.breadth is not Breadth.FOCUSED and outlook.narrows(errand, follow.topic):
+        return line(Code(f"follow {slug} breadth focused"), " brings the closest only.")
+    if outlook.silences(errand, follow.topic):
+        return line(Code(f"follow {narrower(follow.topic)}"), " brings those with that word.")
+    return line(Code(f"follow {slug} without survey"), " leaves some out.")
+
+
+def narrower(topic: Topic) -> str:
+    """A query that brings less than a topic's own."""
+    return f"({topic.query}) AND WORD"
 
 
 def rather(errand: Errand, topic: Topic) -> tuple[Action, ...]:

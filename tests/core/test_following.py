@@ -1,5 +1,7 @@
 """Follow and unfollow: what is promised in the reply is what comes on Monday."""
 
+from datetime import timedelta
+
 import pytest
 
 from bot.core.catalogue import Listed
@@ -779,3 +781,55 @@ def test_when_a_digest_comes_is_no_part_of_a_topic(world, typed):
     assert reply.status == 400
     assert [b.command.partition(" ")[0] for b in reply.buttons] == ["follow", "digest"]
     assert world.store.people.everyone() == []
+
+
+def test_a_query_that_decides_by_itself_is_never_narrowed_to_nothing(world):
+    for n in range(8):
+        at = world.clock() - timedelta(days=10)
+        world.announce(f"Paper {n} of robots", categories=("cs.RO",), submitted_at=at)
+    reply = world.say("follow cat:cs.RO")
+
+    assert "breadth focused" not in said(reply)
+    assert "follow (cat:cs.RO) AND WORD brings those with that word." in said(reply)
+    assert "Only the closest" not in [b.label for b in reply.buttons]
+    refused = world.say("follow cat:cs.RO, focused")
+    assert "Focused would bring none of its papers" in said(refused)
+    assert world.store.people.follows(1)[0].breadth is Breadth.BALANCED
+    assert "You already follow" in said(world.press(refused, "Follow it as it is"))
+
+
+@pytest.mark.parametrize("words", ["for", "of the", "In"])
+def test_a_word_that_stands_in_every_paper_is_no_topic(world, words):
+    assert "Every paper says that." in world.asks(f"follow {words}")
+    assert not world.store.people.follows(1)
+
+
+@pytest.mark.parametrize(
+    "link", ["https://arxiv.org/list/cs.LG/recent", "rss.arxiv.org/atom/cs.lg"]
+)
+def test_a_list_of_arxivs_is_the_category(world, link):
+    assert "follow cat:cs.LG" in world.asks(f"follow {link}")
+
+
+@pytest.mark.parametrize("text", ["tides in #vision-lab", "tides in #x, focused"])
+def test_a_conversation_named_outside_of_slack_is_not_taken_for_a_word(world, text):
+    assert "Conversations are Slack’s" in world.asks(f"follow {text}")
+    assert not world.store.people.follows(1)
+
+
+def test_a_bare_undo_offers_what_was_given_up_last(world):
+    assert world.asks("undo") == "Undo what? Press Undo beside what you did."
+    world.say("follow tides")
+    world.say("unfollow tides")
+    reply = world.say("undo")
+
+    assert "To follow Tides again: undo unfollow 1" in said(reply)
+    assert world.press(reply, "Follow Tides again").ok
+    assert [f.topic.slug for f in world.store.people.follows(1)] == ["tides"]
+
+
+@pytest.mark.parametrize("verb", ["remove", "drop", "delete"])
+def test_other_words_for_unfollow(world, verb):
+    world.say("follow tides")
+
+    assert "No longer following Tides." in world.asks(f"{verb} tides")
