@@ -21,7 +21,7 @@ from bot.channels.folder import Folder
 from bot.charts import sparkline
 from bot.cli.opening import Options, called, screen
 from bot.cli.saying import paper_lines, show
-from bot.core import Actor, Ingested
+from bot.core import Actor, House, Ingested
 from bot.core.naming import known
 from bot.digest import Digest
 from bot.digest.reading import SAMPLE, span
@@ -54,8 +54,8 @@ def try_(ctx: click.Context, topics: tuple[str, ...], days: int, sample: bool) -
     ./paperround-try.  Where arXiv does not answer within 10 s, invented papers take its place.
     """
     options = Options.of(ctx)
-    wanted = topics or (USUAL_TOPIC,)
     rooms = build(options.settings(), options.clock(), store=SqliteStore())
+    wanted = _meant(rooms, topics) or (USUAL_TOPIC,)
     out = screen()
     if not _follow(rooms, wanted):
         raise click.exceptions.Exit(2)
@@ -73,6 +73,20 @@ def try_(ctx: click.Context, topics: tuple[str, ...], days: int, sample: bool) -
     me = called()
     out.print(f"Next: {me} run    keeps doing this; add Slack or a mail server in"
               f" paperround.toml ({me} init writes it).")  # fmt: skip
+
+
+def _meant(rooms: Rooms, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Topics as they were parted by quotes; without any, the words are one topic, or known ones."""
+    house, whole = rooms.core.house, " ".join(words)
+    are_parted = any(" " in word.strip() for word in words)
+    if are_parted or (not known(house, whole) and all(_stands(house, word) for word in words)):
+        return words
+    return (whole,)
+
+
+def _stands(house: House, word: str) -> bool:
+    """Whether one word is a topic or a query by itself."""
+    return known(house, word) is not None or ":" in word
 
 
 def summary(digest: Digest, language: Language) -> Iterator[Text]:

@@ -424,3 +424,16 @@ def test_a_fault_of_ours_is_one_sentence_too(monkeypatch):
     assert said.startswith(
         "Error: this is a fault of Paperround; please report it: KeyError('lamp')"
     )
+
+
+def test_try_takes_words_without_quotes_for_one_topic():
+    quoted = typed(f'{NOW} try --sample "LLM agents for code"')
+
+    assert typed(f"{NOW} try --sample LLM agents for code").out == quoted.out
+
+
+def test_try_takes_words_that_are_topics_each_for_one():
+    said = typed(f"{NOW} try --sample cat:cs.LG cat:cs.CL").out
+
+    assert "cat:cs.LG" in said
+    assert "cat:cs.CL" in said
