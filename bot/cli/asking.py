@@ -72,12 +72,13 @@ def topics(ctx: click.Context, order: str, categories: tuple[str, ...], as_json:
 
 @click.command()
 @click.argument("identity", type=Who())
+@click.option("--past", is_flag=True, help="An example of the newest papers, no news too.")
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_context
-def preview(ctx: click.Context, identity: Identity, as_json: bool) -> None:
+def preview(ctx: click.Context, identity: Identity, past: bool, as_json: bool) -> None:
     """The digest as it would be now; nothing is recorded."""
     with opened(ctx) as rooms:
-        digest = rooms.core.preview(identity)
+        digest = rooms.core.preview(identity, past=past)
     if digest is None:
         click.echo(f"Error: {identity} is not known here; see paperround people ls", err=True)
         ctx.exit(1)

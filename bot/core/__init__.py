@@ -14,6 +14,7 @@ from bot.core import (
     catalogue,
     commands,
     enrich,
+    example,
     explain,
     ingest,
     learning,
@@ -129,21 +130,28 @@ class Core:
         """Carry out what someone typed or pressed.  Never raises for odd input."""
         return self._with_room(lambda: commands.execute(self.house, self.heat, actor, text))
 
-    def preview(self, identity: Identity) -> Digest | None:
-        """The digest as it would be now, nothing recorded; None for someone unknown."""
+    def preview(self, identity: Identity, *, past: bool = False) -> Digest | None:
+        """The digest as it would be now, nothing recorded; None for someone unknown.
+
+        With `past` an example of the newest papers, those that are no news too.
+        """
         subscriber = self.house.store.people.find(identity)
         place = letters.first_place(self.house, subscriber or 0)
         if place is None:
             return None
         now = self.house.clock()
-        return prepare.preview(self.house, self.heat, replace(place, next_due_at=now), now)
+        made = example.example if past else prepare.preview
+        return made(self.house, self.heat, replace(place, next_due_at=now), now)
 
     def send_test(self, identity: Identity) -> int | None:
         """Queue the digest as it would be now, told to nobody; its delivery.
 
-        None for someone unknown and for whoever has left.
+        Where it would be empty, an example.  None for someone unknown and for whoever has left.
         """
-        return letters.send_test(self.house, identity, self.preview(identity))
+        digest = self.preview(identity)
+        if digest and not digest.sections:
+            digest = self.preview(identity, past=True)
+        return letters.send_test(self.house, identity, digest)
 
     def explain(self, identity: Identity, arxiv_id: str) -> Reply:
         """Why a paper came to someone, or did not."""

@@ -84,7 +84,7 @@ _FREE = {"ask", "edit"}  # what follows them is anybody's words
 _BORDER = re.compile(
     rf"[;\n][ \t]*(?=(?:{'|'.join(map(re.escape, _KNOWN))})(?:\s|$))", re.IGNORECASE
 )
-_COMMAND = re.compile(r"^/papers\s+", re.IGNORECASE)
+_COMMAND = re.compile(r"^[/@]papers[\s:,]+", re.IGNORECASE)
 _SUBSCRIBED = re.compile(r"^((?:un)?subscribe)\s+(?:to|from)\s+", re.IGNORECASE)
 _QUIET = {"pause", "vacation", "holiday", "quiet", "silence"}
 _FORGET = re.compile(

@@ -1,7 +1,5 @@
 """Did you mean: what would make a topic of words that were hardly meant as such."""
 
-import re
-
 from bot.core.authors import author_named, by_author, is_of_an_author
 from bot.core.errand import Errand, Refused, refused
 from bot.core.naming import followed, known

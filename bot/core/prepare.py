@@ -9,6 +9,7 @@ from bot.core.hearing import listening, mute_words
 from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.recovering import PERHAPS_SENT, last_perhaps_sent, waits_for_a_look, was_known
+from bot.core.stillness import silence_of
 from bot.core.tidings import tidings
 from bot.core.when import local_day, until_words
 from bot.digest import Action, Digest, Entry, Tag, arrange, preheader, title
@@ -257,9 +258,7 @@ def _leave_word(house: House, destination: Destination, chosen: Sorted, now: dat
     elif kept:
         outcome, reason = "muted", passed
     else:
-        polls = house.store.ledger.runs("poll", outcomes=("new",), limit=1)
-        silence = house.calendar.silence(now, polls[0].at if polls else None)
-        outcome, reason = "empty", f"no new paper matched. {silence.sentence}"
+        outcome, reason = "empty", f"no new paper matched. {silence_of(house, now).sentence}"
     house.store.ledger.record(
         "prepare", f"d{destination.id}", now, outcome, reason, len(chosen.told)
     )

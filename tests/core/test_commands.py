@@ -279,3 +279,8 @@ def test_nobody_is_written_down_for_asking(world):
         world.say(text)
 
     assert world.store.people.everyone() == []
+
+
+@pytest.mark.parametrize("name", ["/papers", "@Papers", "@papers,"])
+def test_what_the_app_is_called_by_is_no_part_of_a_request(world, name):
+    assert "Following Tides." in world.asks(f"{name} follow tides")

@@ -534,3 +534,25 @@ def test_a_letter_is_not_when_the_last_digest_was_sent(reader):
 
     assert "last sent Mon 30 Nov 09:00" in before
     assert reader.asks("settings") == before
+
+
+def test_an_example_shows_the_past_and_tells_nobody(world):
+    world.backfill(world.paper("A tide of old"))
+    world.say("follow tides")
+
+    assert not world.core.preview(ADA).sections
+    example = world.core.preview(ADA, past=True)
+    assert [e.paper.title for e in example.entries] == ["A tide of old"]
+    assert "none of them counts as told" in example.notes[0]
+
+
+def test_a_test_where_nothing_is_new_shows_a_digest_all_the_same(world):
+    world.backfill(world.paper("A tide of old"))
+    world.say("follow tides")
+    world.core.send_test(ADA)
+    world.deliver()
+
+    assert len(world.got()) == 1
+    later = world.announce("A tide of today")
+    world.morning()
+    assert world.got()[1:] == later
