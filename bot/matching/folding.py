@@ -41,7 +41,8 @@ _SPELLING = (
     ("programme", "program"), ("fibre", "fiber"), ("tumour", "tumor"),
     ("cancell", "cancel"), ("travell", "travel"), ("artefact", "artifact"),
 )  # fmt: skip
-_ISE = re.compile(r"([bcdfghjklmnpqrstvwxyz][aiou]?[bcdfghjklmnpqrstvwxyz]i)s(e[drs]?|ing|able)$")
+_ISE = re.compile(r"(\w[aeiouy][^aeiouy\W\d]+(?<!e[cmvw])i)s(e[drs]?|ers|ing|able)$")
+"""British "optimise", "characterisers"; not "crises", nor words such as "precise", "premise"."""
 _REMEMBERED = 200_000
 _SIBILANT = ("s", "x", "z", "ch", "sh")
 
@@ -88,8 +89,8 @@ def _spelled(word: str) -> str:
 
 def _stem(word: str) -> str:
     low = bare(word)
-    if len(low) == 3 and low.endswith("s") and word[:2].isupper():
-        return low[:2]  # LMs, AIs
+    if len(low) == 3 and word.endswith("s") and word[:2].isupper():
+        return low[:2]  # LMs, AIs; but not GPS
     return _singular(_spelled(low)) or low
 
 
@@ -248,7 +249,7 @@ def surfaces(folded: str) -> tuple[str, ...]:
     tries += [odd for odd, regular in _IRREGULAR.items() if regular == folded]
     for spelled, american in _SPELLING:
         tries += [w.replace(american, spelled) for w in tries if american in w]
-    tries += [re.sub(r"z(e[drs]?|ing|able)$", r"s\1", w) for w in tries]
+    tries += [re.sub(r"z(e[drs]?|ers|ing|able)$", r"s\1", w) for w in tries]
     kept = [w for w in tries if w == folded or _singular(_spelled(w)) == folded]
     if len(folded) == 2:
         kept.append(folded + "s")
