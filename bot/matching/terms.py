@@ -19,6 +19,12 @@ from bot.matching.folding import (
 )
 
 _MOST_PHRASES = 4
+_HYPHENED = re.compile(r"[^\W_]+-[^\W_]+(?:\s[\d.]+)?")
+UNITS = "cm|mm|nm|km|kg|ms|kHz|MHz|GHz|THz|eV|bit"
+_TOGETHER = re.compile(rf"(?<=[^\W\d_]{{2}})[\s-](?=\d+\b)|(?<=\d)[\s-](?=(?:{UNITS})\b)")
+_APART = re.compile(rf"(?<=[^\W\d_]{{2}})(?=\d+(?![^\W_]))|(?<=\d)(?=(?:{UNITS})\b)")
+"""Where letters meet a number, with a gap and without."""
+
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _LIGATURES = (("ffi", "ﬃ"), ("ffl", "ﬄ"), ("ff", "ﬀ"), ("fi", "ﬁ"), ("fl", "ﬂ"))
 
@@ -99,14 +105,21 @@ def term(text: str, *, cased: bool = False, prefix: bool = False) -> Term | None
     return Term(f" {' '.join(forms)} ", cased)
 
 
+@lru_cache(maxsize=1 << 16)
 def spellings(text: str, *, cased: bool = False) -> tuple[Term, ...]:
-    """A typed word or phrase, and the same written together where two short words are hyphened.
+    """A typed word or phrase, and what else is written for it.
 
-    "jail-break" also finds "jailbreak"; "text-to-SQL" is left as it stands.
+    "jail-break" also finds "jailbreak", where two short words are hyphened; "text-to-SQL" is left
+    as it stands.  "Llama 3" also finds "Llama3", and "21cm" "21 cm".
     """
-    found = [term(text, cased=cased)]
-    if re.fullmatch(r"[^\W_]+-[^\W_]+", text.strip()) and not cased:
-        found.append(term(text.strip().replace("-", "")))
+    ways = [text]
+    if _HYPHENED.fullmatch(text.strip()) and not cased:
+        ways.append(text.strip().replace("-", ""))
+    if any(map(str.isdecimal, text)):
+        ways += [
+            edge.sub(gap, way) for way in ways for edge, gap in ((_TOGETHER, ""), (_APART, " "))
+        ]
+    found = (term(each, cased=cased) for each in ways)
     return tuple(dict.fromkeys(t for t in found if t is not None))
 
 

@@ -1,5 +1,6 @@
 """What the fields call things: abbreviations, near-synonyms, word families, words in company."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -101,7 +102,8 @@ class Thesaurus:
         letters = "".join(filter(str.isalpha, text))
         if len(text.split()) > 1:
             return any(map(self.is_capital, text.split()))
-        short = 2 <= len(text) <= 3 and letters.isupper() and len(letters) == len(text)
+        plain = re.sub(r"[/&]", "", text)  # AT&T
+        short = 2 <= len(plain) <= 3 and letters.isupper() and len(letters) == len(plain)
         return text in self._capitals or short
 
     def terms_of(self, text: str) -> tuple[Term, ...]:
@@ -183,8 +185,7 @@ class Thesaurus:
                 terms.setdefault(found, strength)
 
     def _add(self, concept: Concept, texts: Iterable[str]) -> None:
-        for text in texts:
-            key = tuple(words(text))
+        for key in (each.words for text in texts for each in spellings(text)):
             self._by_key.setdefault(key, concept)
             self.longest = max(self.longest, len(key))
         for text in concept.abbreviations:
