@@ -1,13 +1,13 @@
 """Facets: what each concept or word of a name asks a paper to show, in all its spellings."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from bot.matching.folding import words
-from bot.matching.terms import Term, spellings, term
-from bot.matching.thesaurus import Company, Concept, Thesaurus
+from bot.matching.terms import UNITS, Term, spellings
+from bot.matching.thesaurus import KIN, Company, Concept, Thesaurus
 
 _LINKS = (
     "a about across after against along among an as at based between beyond by during for from "
@@ -16,16 +16,37 @@ _LINKS = (
 )
 LINKS = frozenset(_LINKS.split())
 _SAID_BESIDE = (
-    "am anything are be by do does how i interested is it its latest like looking me my new news "
-    "our papers please some that these this want was we what where which who why"
+    "am anything are be been being by can could did do does had has have how i interested is it "
+    "its latest like looking may me might must my new news our papers please shall should some "
+    "that there these they this us want was we were what when where which who why will would you"
 )
 _ASIDES = frozenset(_SAID_BESIDE.split())
 EITHER = frozenset(("or", "/", ","))
 JOINTS = EITHER | {"and", "&", "+"}
-_ENDING = re.compile(
-    r"(?:ation|ition|ion|al|ally|ity|ive|ing|ed|er|or|ment|ness|able|ible|ical|ism|ist|ize|ous|ary)s?$"
+_BY_MEANS_OF = re.compile(
+    r"(?<!agent)-(?:aided|assisted|aware|based|driven|enabled|powered)$", re.I
 )
-_ROOT = 6  # letters that relatives share: cultural, culture; but not position, positive
+"""What "RIS-aided" says beside RIS; "agent-based" is another thing than an agent."""
+
+_NUMBER = re.compile(r"\d{1,3}(?:\.\d+)*")
+_UNIT = re.compile(UNITS)
+_FORMS = (
+    ("iz", ("", "ed", "ing", "ation", "er", "able")),
+    ("if", ("y", "ied", "ying", "ication", "ier")),
+    ("ur", ("e", "al")),
+    ("ion", ("", "al", "ary", "ed")),
+    ("ment", ("", "al")),
+    ("ab", ("le", "ility")),
+    ("ib", ("le", "ility")),
+    ("is", ("m", "t")),
+    ("", ("e", "ed", "ing", "ement")),
+    ("", ("y", "ic", "ical")),
+)
+"""Endings of one word as noun, adjective and verb, after the letters that all have.
+
+Others lead astray: a proposal to all that propose, a director to what is direct.
+"""
+_ROOT = 6  # letters that the forms of one word share
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,34 +74,63 @@ def pieces(text: str, thesaurus: Thesaurus, *, besides: str = "") -> Reading:
 
     `besides` is a name that is not to be taken as one.
     """
-    found: list[Facet] = []
     parts = [p for p in re.split(r"[\s,;:]+", text) if re.search(r"[^\W_]", p)]
+    taken = list(_taken(parts, thesaurus, besides))
+    found = [
+        of_word(typed, thesaurus) if concept is None else of_typed(typed, concept, thesaurus)
+        for typed, concept in taken
+    ]
+    return (*found, *_side_by_side([typed for typed, _ in taken], found))
+
+
+def _side_by_side(typed: list[str], found: list[Facet]) -> list[Facet]:
+    """The phrase that plain words make, of which one at least is unknown."""
+    telling = [word for word, facet in zip(typed, found, strict=True) if not facet.generic]
+    unknown = any(not facet.known and not facet.generic for facet in found)
+    plain = not any(re.search(r"[\s\d]", word) for word in typed)
+    return [of_phrase(" ".join(telling))] if unknown and plain and len(telling) > 1 else []
+
+
+def _taken(
+    parts: list[str], thesaurus: Thesaurus, besides: str
+) -> Iterator[tuple[str, Concept | None]]:
+    """What is looked up, word after word, and the concept that it names."""
     start = 0
-    single: list[str] = []
     while start < len(parts):
-        for end in range(min(len(parts), start + thesaurus.longest), start, -1):
-            typed = clean(" ".join(parts[start:end]))
+        count, typed, concept = _longest(parts[start:], thesaurus, besides)
+        if concept is None and _goes_on(parts[start:]):
+            count, typed = 2, f"{typed} {clean(parts[start + 1])}"
+        if concept is not None or not _is_small(parts[start]):
+            yield typed, concept
+        start += count
+
+
+def _longest(
+    parts: list[str], thesaurus: Thesaurus, besides: str
+) -> tuple[int, str, Concept | None]:
+    for count in range(min(len(parts), thesaurus.longest), 0, -1):
+        whole = clean(" ".join(parts[:count]))
+        for typed in dict.fromkeys((whole, _BY_MEANS_OF.sub("", whole))):
             concept = thesaurus.concept(typed) if typed != besides else None
             if concept is not None:
-                found.append(of_typed(typed, concept, thesaurus))
-                break
-        else:
-            end = start + 1
-            if not _is_small(parts[start]):
-                found.append(of_word(clean(parts[start]), thesaurus))
-        if found and end == start + 1 and not _is_small(parts[start]):
-            single.append(parts[start])
-        start = end
-    unknown = any(not facet.known and not facet.generic for facet in found)
-    if unknown and len(found) == len(single) > 1:
-        telling = [word for word, facet in zip(single, found, strict=True) if not facet.generic]
-        found.append(of_phrase(" ".join(telling if len(telling) > 1 else single)))
-    return tuple(found)
+                return count, typed, concept
+    return 1, clean(parts[0]), None
+
+
+def _goes_on(parts: list[str]) -> bool:
+    """Whether a number belongs to its neighbour: "Llama 3", "21 cm"."""
+    if len(parts) < 2 or _is_small(parts[0]) or _is_small(parts[1]):
+        return False
+    first, second = map(clean, parts[:2])
+    return bool(
+        (first[-2:].isalpha() and _NUMBER.fullmatch(second))
+        or (_NUMBER.fullmatch(first) and _UNIT.fullmatch(second))
+    )
 
 
 def _is_small(part: str) -> bool:
     """Whether a word only holds others together, or says what somebody wants with them."""
-    low = part.lower()
+    low = clean(part).lower()
     return low in LINKS or low in JOINTS or (low in _ASIDES and not part[1:].isupper())
 
 
@@ -105,9 +155,9 @@ def of_typed(typed: str, concept: Concept, thesaurus: Thesaurus) -> Facet:
 
 
 def of_word(word: str, thesaurus: Thesaurus) -> Facet:
-    """The facet of a word that no concept has: its family, its relatives, its company."""
+    """The facet of a word that no concept has: its family, its other forms, its company."""
     generic = _is_generic(word, thesaurus)
-    company = None if generic else thesaurus.company_of(word)
+    company = None if generic else thesaurus.company_of(_BY_MEANS_OF.sub("", word))
     share = company.share if company else 0.0
     terms = _terms_of(word, thesaurus)
     return Facet(word, (word,), terms, company=company, generic=generic, share=share)
@@ -125,13 +175,26 @@ def _terms_of(word: str, thesaurus: Thesaurus) -> Mapping[Term, float]:
         terms.setdefault(found, 1.0 if not terms else 0.9)
     for found in spellings(word, cased=thesaurus.is_capital(word)):
         terms[found] = 1.0
-    root = _ENDING.sub("", word.lower())
-    named = not _is_generic(word, thesaurus)
-    if named and word.islower() | word.istitle() and len(root) >= _ROOT and root != word:
-        relatives = term(root, prefix=True)
-        if relatives is not None:
-            terms.setdefault(relatives, 0.8)
+    if _is_generic(word, thesaurus):
+        return terms
+    for found in _other_forms(word):
+        terms.setdefault(found, 0.8)
+    means = _BY_MEANS_OF.sub("", word)
+    if means != word and not _is_generic(means, thesaurus):
+        for found in thesaurus.family(means):
+            terms.setdefault(found, KIN)
     return terms
+
+
+def _other_forms(word: str) -> list[Term]:
+    """The word as other parts of speech: "cultural" for "culture"."""
+    stems = words(word) if word.islower() or word.istitle() else []
+    for before, endings in _FORMS if len(stems) == 1 else ():
+        for ending in endings:
+            root = stems[0].removesuffix(ending)
+            if stems[0].endswith(before + ending) and len(root) >= _ROOT:
+                return [Term(f" {root}{each} ") for each in endings]
+    return []
 
 
 def of_phrase(text: str) -> Facet:
@@ -140,9 +203,9 @@ def of_phrase(text: str) -> Facet:
 
 
 def _distinct(shown: tuple[str, ...]) -> tuple[str, ...]:
-    found: dict[tuple[Term, ...], str] = {}
+    found: dict[frozenset[Term], str] = {}
     for text in shown:
-        found.setdefault(spellings(text), text)
+        found.setdefault(frozenset(spellings(text)), text)
     return tuple(found.values())
 
 

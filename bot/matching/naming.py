@@ -20,6 +20,7 @@ from bot.matching.facets import (
     of_concept,
     pieces,
 )
+from bot.matching.folding import stem
 from bot.matching.thesaurus import Thesaurus
 
 _BROAD = 0.12  # of all papers: a word that says too little by itself
@@ -28,11 +29,18 @@ _MOST = 12  # readings of one name
 _NEAR = 200  # characters before an abbreviation that may spell it out
 _TINY = 0.001  # of all papers: a concept whose name is hardly ever used
 _NARROW = 0.02  # of all papers: a word that says enough by itself
+_SIGN = re.compile(r"([/,&])")
+_SHORT, _SHORTEST = 4, 2  # letters beside a sign that makes one word of them: AT&T, TCP/IP
+_SHORTHANDS = (
+    (re.compile(r"(?<!\S)w/o(?!\S)", re.I), "without"),
+    (re.compile(r"(?<!\S)w/", re.I), "with "),
+    (re.compile(r"\b(deep|neural)[ -]net(?=s?\b)", re.I), r"\1 network"),
+)
 
 
 def read(name: str, thesaurus: Thesaurus) -> tuple[Reading, ...]:
     """The alternatives of a name, each a tuple of facets that must all show; () for no words."""
-    name = _said_once(name, thesaurus)
+    name = _parted(_said_once(_written_out(name), thesaurus), thesaurus)
     whole = _segments(name, thesaurus)
     parts = _segments(name, None)
     found = _combined(whole, thesaurus)
@@ -54,7 +62,37 @@ def _says_enough(apart: Reading) -> bool:
 
 
 def _telling(reading: Reading) -> list[Facet]:
-    return [facet for facet in reading if not facet.generic]
+    return [facet for facet in reading if not facet.generic and not facet.side_by_side]
+
+
+def _written_out(name: str) -> str:
+    """The name without shorthands: "music w/ diffusion", "deep nets"."""
+    for short, long in _SHORTHANDS:
+        name = short.sub(long, name)
+    return name
+
+
+def _parted(name: str, thesaurus: Thesaurus) -> str:
+    """The name with its signs for "and" and "or" standing apart: "RAG/agents", but "R&D"."""
+    return " ".join(
+        part if _is_one_word(part, thesaurus) else _SIGN.sub(r" \1 ", part) for part in name.split()
+    )
+
+
+def _is_one_word(part: str, thesaurus: Thesaurus) -> bool:
+    """Whether a sign within is part of the word, as in "Q&A", "TCP/IP"; not in "AI/ML"."""
+    sides = re.findall(r"[^/&]+", clean(part))
+    if len(sides) != 2 or any(len(side) > _SHORT or _is_sayable(side, thesaurus) for side in sides):
+        return False
+    if "&" in part and all(map(str.isupper, sides)):
+        return True
+    return any(side.isalpha() and len(side) <= _SHORTEST for side in sides)
+
+
+def _is_sayable(side: str, thesaurus: Thesaurus) -> bool:
+    """Whether it says something by itself: a concept, a generic word, an "and"."""
+    known = thesaurus.concept(side) is not None or stem(side) in thesaurus.generic
+    return known or side.lower() in JOINTS
 
 
 def _said_once(name: str, thesaurus: Thesaurus) -> str:
@@ -102,8 +140,7 @@ def _turned(parts: list[list[str]], thesaurus: Thesaurus) -> list[Reading]:
 
 def _is_broad(reading: Reading, least: float = _BROAD) -> bool:
     """Whether too many papers show what the reading asks for: "models", "language models"."""
-    telling = [facet for facet in reading if not facet.generic and not facet.side_by_side]
-    return all(facet.known and facet.share >= least for facet in telling)
+    return all(facet.known and facet.share >= least for facet in _telling(reading))
 
 
 def _made_up(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
@@ -141,7 +178,7 @@ def _combined(segments: list[list[str]], thesaurus: Thesaurus) -> list[Reading]:
 
 def _segments(name: str, thesaurus: Thesaurus | None) -> list[list[str]]:
     """Words between prepositions; a known concept that holds one ("mixture of experts") stays."""
-    text = re.sub(r"([/,&])", r" \1 ", re.sub(r"[:;]", " for ", name))
+    text = re.sub(r"[:;]", " for ", name)
     parts = [p for p in text.split() if p in JOINTS or re.search(r"[^\W_]", p)]
     found: list[list[str]] = [[]]
     start = 0
@@ -149,7 +186,7 @@ def _segments(name: str, thesaurus: Thesaurus | None) -> list[list[str]]:
         end = _joined_concept(parts, start, thesaurus) if thesaurus else 0
         if end:
             found += [parts[start:end], []]
-        elif parts[start].lower() in LINKS:
+        elif clean(parts[start]).lower() in LINKS:
             found.append([])
         else:
             found[-1].append(parts[start])

@@ -51,7 +51,19 @@ def readings(name: str, thesaurus: Thesaurus) -> set[str]:
         ("I am looking for new papers on kettles please", {"kettles"}),
         ("What is new in kettles?", {"kettles"}),
         ("Kettles vs Samovars", {"kettles + samovars"}),
+        ("Samovars vs. Tea Pots", {"samovars + tea pots"}),
         ("Kettle's", {"kettle"}),
+        ("Can Kettles Whistle?", {"kettles + whistle + kettles whistle"}),
+        ("Will samovars have tea pots", {"samovars + tea pots"}),
+        ("Samovars w/ Tea Pots", {"samovars + tea pots"}),
+        ("Samovars w/o Tea Pots", {"samovars + tea pots"}),
+        ("Samovar-Based Tea Pots", {"samovar + tea pots"}),
+        ("Urn Study", {"urn + study"}),
+        ("S&T of Samovars", {"s&t + samovars"}),
+        ("I/O of Samovars", {"i/o + samovars"}),
+        ("TCP/IP", {"tcp/ip"}),
+        ("Samovars/TP", {"samovars", "tp"}),
+        ("Urn 4 for Samovars", {"urn 4 + samovars"}),
         ("Models of Kettles", {"kettle model"}),
         ("Models and Kettles", {"kettles"}),
         ("Models and Tea", {"tea"}),
@@ -72,6 +84,13 @@ def test_a_concept_that_hardly_any_paper_names_is_read_by_its_words_too():
     known = Thesaurus({"concepts": {"kettle": {}, "kettle lid": {}}}, company)
 
     assert readings("Kettle Lids", known) == {"kettle lids", "kettle + lids + kettle lids"}
+
+
+def test_a_concept_of_one_telling_word_is_not_read_by_that_word():
+    company = {"ranked tea": "40; -300; 50 leaf"}
+    known = Thesaurus({"generic": ["tea"], "concepts": {"ranked tea": {}}}, company)
+
+    assert readings("Ranked Tea", known) == {"ranked tea"}
 
 
 def test_a_name_of_generic_words_alone_still_has_a_reading(thesaurus):
