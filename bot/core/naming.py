@@ -163,9 +163,21 @@ def topic_for(errand: Errand, text: str) -> tuple[Topic, bool]:
         said = str(error).removesuffix(error.suggestion)
         example = (Code(f"follow {error.suggestion}"),) if error.suggestion else ()
         raise refused(said, *example) from error
+    if not is_query and house.language.is_vague(text):
+        raise _too_vague(text)
     name = shown(text, LONGEST_NAME)
     is_whole = name == " ".join(text.split())
     return make_own(errand, name, query, derived=is_whole and not is_query), True
+
+
+def _too_vague(text: str) -> Refused:
+    """The question whether a name such as "R&D" is meant letter by letter."""
+    quoted = f'follow "{shown(text)}"'
+    return refused(
+        Strong(shown(text)), " holds no word of three letters and would find much else; add one, "
+        "or have it as it stands: ", Code(quoted),
+        buttons=(Action("Follow it as it stands", quoted),),
+    )  # fmt: skip
 
 
 def make_own(errand: Errand, name: str, query: str, *, derived: bool = False) -> Topic:

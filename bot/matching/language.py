@@ -10,7 +10,7 @@ from bot.matching.bags import bag
 from bot.matching.categories import names_of
 from bot.matching.compiled import Compiled
 from bot.matching.condition import build, groups
-from bot.matching.facets import Facet, Reading
+from bot.matching.facets import JOINTS, Facet, Reading
 from bot.matching.folding import printed, stem
 from bot.matching.naming import read, titled
 from bot.matching.outside import listings
@@ -22,6 +22,8 @@ from bot.text.categories import leaves
 _SHOWN = 6
 _GLUED = re.compile(r"(?<=\w\w)\+(?=\w\w)")  # LLM+robotics, but not C++11
 _MANY = 4  # papers: of so many not all need to share a word
+_LONGEST, _MOST_WORDS = 300, 40  # characters and words of a name
+_SAYING = re.compile(r"(?=[\w+#-]*[^\W\d_])(?:[\w+#][-.]?){3,}")  # a word of three letters
 
 
 class Language:
@@ -59,9 +61,10 @@ class Language:
     def derive(self, name: str) -> str:
         """The query for a bare name, to be shown and edited.
 
-        Raises QueryError where the name holds no word to look for.
+        Raises QueryError where the name holds no word to look for, or too many.
         """
-        readings = self._read(name) if len(name) <= grammar.MAX_LENGTH else ()
+        _refuse_a_text(name)
+        readings = self._read(name)
         if not readings:
             grammar.parse(name)
             return name.strip()
@@ -72,6 +75,12 @@ class Language:
 
     def _read(self, name: str) -> tuple[Reading, ...]:
         return read(_GLUED.sub(" + ", name), self._thesaurus)
+
+    def is_vague(self, name: str) -> bool:
+        """Whether nothing is known of a name and no word of it has three letters: "R&D"."""
+        facets = [facet for reading in self._read(name) for facet in reading]
+        telling = [facet for facet in facets if not facet.generic] or facets
+        return not any(facet.known or _SAYING.search(facet.label) for facet in telling)
 
     def check(self, query: str, stored: Iterable[str] = ()) -> None:
         """Raises QueryError where the query cannot be read or is too long; says what to do.
@@ -89,7 +98,8 @@ class Language:
         """
         tree = grammar.parse(query)
         condition = build(tree, self._thesaurus)
-        readings = () if self.is_query(name) else self._read(name)
+        is_name = not self.is_query(name) and not _is_a_text(name)
+        readings = self._read(name) if is_name else ()
         explicit = not readings or query.strip() not in (name.strip(), self.derive(name))
         own = _facets(condition)
         if explicit and own:
@@ -109,7 +119,7 @@ class Language:
         """The abbreviations in a name, spelled out: (("RL", "Reinforcement Learning"), …)."""
         found: dict[str, str] = {}
         for part in re.split(r"[\s,;:/()]+", name):
-            concept = self._thesaurus.concept(part) if part else None
+            concept = self._thesaurus.concept(part) if part and part not in JOINTS else None
             for short in concept.abbreviations if concept else ():
                 if short.casefold() in (part.casefold(), part.casefold().removesuffix("s")):
                     found[short] = titled(concept.name) if concept else ""
@@ -160,6 +170,20 @@ class Language:
             yield f"{anchor} AND {others[0]}" if len(others) == 1 else anchor
         elif len(papers) >= _MANY:
             yield " OR ".join(shared((len(papers) + 1) // 2))
+
+
+def _is_a_text(name: str) -> bool:
+    return len(name) > _LONGEST or len(name.split()) > _MOST_WORDS
+
+
+def _refuse_a_text(name: str) -> None:
+    if _is_a_text(name):
+        raise QueryError(
+            f"A name may have {_LONGEST} characters and {_MOST_WORDS} words; "
+            "keep the words that decide.",
+            place=_LONGEST,
+            suggestion="credit assignment for agents",
+        )
 
 
 def _facets(condition: Any) -> Reading:

@@ -707,6 +707,15 @@ def test_where_a_digest_comes_is_no_part_of_a_topic(world, way):
 # -------------------------------------------------------------- misspelt
 
 
+def test_a_name_of_single_letters_is_asked_about_and_can_be_insisted_on(world):
+    asked = world.say("follow AT&T")
+
+    assert "holds no word of three letters" in said(asked)
+    assert world.asks("list") == world.asks("list", BEA)
+    followed = world.press(asked, "Follow it as it stands")
+    assert said(followed).startswith('Following "AT&T".')
+
+
 def test_a_misspelt_name_is_asked_about_and_can_be_insisted_on(world):
     world.announce("Reinforcement learning of gull calls")
     reply = world.say("follow reinforcment lerning without survey, focused")

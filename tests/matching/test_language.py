@@ -51,6 +51,16 @@ def matches(language):
         ('"ﬁne tuning"', "fine-tuning"),
         ("agent*", "agentic"),
         ("vector database", "vector databases in practice"),
+        ('"optimisers"', "an optimizer"),
+        ('"characterised"', "characterized"),
+        ('"crisis"', "crises"),
+        ("Llama 3", "a Llama3 model"),
+        ("Llama3", "Llama 3.1"),
+        ("21cm", "at 21 cm"),
+        ("21 cm", "the 21cm line"),
+        ("Wi-Fi 6", "WiFi6"),
+        ("GPs", "GPs as priors"),
+        ("R&D", "in R&D"),
     ],
 )
 def test_a_query_finds_its_words(matches, query, text):
@@ -71,6 +81,10 @@ def test_a_query_finds_its_words(matches, query, text):
         ('"world model"', "a model of the world"),
         ('"3D"', "a 3DGS scene"),
         ('"o1"', "o11"),
+        ("Llama 3", "Llama with 3 heads"),
+        ("GPs", "GPS receivers"),
+        ("AT&T", "at $t$"),
+        ("GPT-5 evaluation", "an evaluation"),
     ],
 )
 def test_a_query_finds_no_parts_of_words(matches, query, text):
@@ -305,6 +319,63 @@ def test_a_name_finds_papers_that_say_it_differently(language, name, title, abst
     assert verdict.score >= cut(Breadth.BALANCED)
 
 
+def test_a_word_beside_a_dull_one_is_found_as_well_as_alone(language):
+    alone, beside = (language.compile(name, name=name) for name in ("GPT-5", "GPT-5 evaluation"))
+    found = paper(title="What GPT-5 Knows", abstract="We ask it.")
+
+    assert beside.rank(found).score > 0.9 * alone.rank(found).score
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("directors", "directly"),
+        ("proposals", "we propose"),
+        ("achievements", "we achieve"),
+        ("imagination", "imaging"),
+        ("containers", "contains"),
+        ("characterisation", "a characteristic"),
+        ("optimism", "optimizers"),
+    ],
+)
+def test_a_word_that_only_begins_like_it_is_another(matches, name, other):
+    assert not matches(name, other)
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("fragmentation", "fragmentations"),
+        ("discretisation", "discretized"),
+        ("stratification", "stratified"),
+        ("institutions", "institutional"),
+        ("privilege", "privileged"),
+        ("measuring", "measurement"),
+        ("auditability", "auditable"),
+        ("geography", "geographical"),
+        ("RIS-assisted links", "a link by RIS"),
+    ],
+)
+def test_a_word_is_found_in_its_other_forms(matches, name, other):
+    assert matches(name, other)
+
+
+@pytest.mark.parametrize("name", ["a/b/c/d " * 150, "memory " * 41])
+def test_a_name_of_many_words_is_refused_at_once(language, name):
+    with pytest.raises(QueryError, match="300 characters and 40 words"):
+        language.derive(name)
+
+
+@pytest.mark.parametrize("name", ["AT&T", "Q&A systems", "S&P 500", "R", "3D", "I/O"])
+def test_a_name_without_a_word_of_three_letters_is_vague(language, name):
+    assert language.is_vague(name)
+
+
+@pytest.mark.parametrize("name", ["RL", "5G", "Wi-Fi 6", "R&D of kettles", "AI/ML agents", "C++"])
+def test_a_name_that_says_something_is_not_vague(language, name):
+    assert not language.is_vague(name)
+
+
 @pytest.mark.parametrize("name", ["RL for LLM Agents", "World Models", "Prompt Injection"])
 def test_a_name_stays_quiet_about_the_rest(language, name):
     topic = language.compile(language.derive(name), name=name)
@@ -344,6 +415,11 @@ def test_the_glossary_spells_out_the_abbreviations_of_a_name(language):
     )
     assert language.glossary("MoEs")[0] == ("MoE", "Mixture of Experts")
     assert language.glossary("World Models") == ()
+
+
+@pytest.mark.parametrize("name", ["semantic IDs", "GPS", "kettles or samovars"])
+def test_what_only_looks_like_an_abbreviation_is_not_spelled_out(language, name):
+    assert language.glossary(name) == ()
 
 
 def test_a_wider_breadth_has_a_lower_cut():
