@@ -1,6 +1,7 @@
 """What the fields call things: abbreviations, near-synonyms, word families, words in company."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -32,6 +33,7 @@ class Concept:
     signs: Mapping[Term, float]  # HINT
     both: tuple[tuple[str, ...], ...] = ()  # concepts that make it up together, in several ways
     counted: str = ""  # its line of words in company
+    archive: str = ""  # of the field that it belongs to; "" for those of the papers counted
 
     @property
     def share(self) -> float:
@@ -89,12 +91,12 @@ class Thesaurus:
         self._by_key: dict[tuple[str, ...], Concept] = {}
         self._by_abbreviation: dict[str, Concept] = {}
         self.longest = 1
-        self.concepts = {n: self._concept(n, e) for n, e in source.get("concepts", {}).items()}
+        self.concepts = {n: self._concept(n, e, archive) for n, e, archive in _entries(source)}
         concepts = self.concepts.values()
         self._check_both()
         for concept in concepts:  # its own names first, whatever others call their parts
             self._add(concept, (concept.name, *concept.abbreviations))
-        for concept in sorted(concepts, key=lambda concept: concept.share):
+        for concept in sorted(concepts, key=_width):
             self._add(concept, concept.same)  # what two of them are called means the narrower
 
     def is_capital(self, text: str) -> bool:
@@ -153,7 +155,7 @@ class Thesaurus:
             return found
         return self._by_key.get(tuple(words(text)))
 
-    def _concept(self, name: str, entry: Mapping[str, Any]) -> Concept:
+    def _concept(self, name: str, entry: Mapping[str, Any], archive: str) -> Concept:
         unknown = set(entry) - {"abbr", "same", "kin", "both", "hint"}
         if unknown:
             raise ValueError(f"thesaurus: “{name}” has “{sorted(unknown)[0]}”, which means nothing")
@@ -167,7 +169,7 @@ class Thesaurus:
         self._put(signs, hints, HINT)
         both = _ways(entry.get("both", ()))
         counted = self._company.get(name, "")
-        return Concept(name, abbreviations, same, kin, hints, terms, signs, both, counted)
+        return Concept(name, abbreviations, same, kin, hints, terms, signs, both, counted, archive)
 
     def _check_both(self) -> None:
         for concept in self.concepts.values():
@@ -191,6 +193,22 @@ class Thesaurus:
         for text in concept.abbreviations:
             self._by_abbreviation.setdefault(text, concept)
             self._by_abbreviation.setdefault("/" + text.lower(), concept)
+
+
+def _entries(source: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any], str]]:
+    """Each concept's name and entry, with the archive of the field that it stands under."""
+    found = [(name, entry, "") for name, entry in source.get("concepts", {}).items()]
+    for archive, entries in source.get("fields", {}).items():
+        found += [(name, entry, archive) for name, entry in entries.items()]
+    twice = [name for name, count in Counter(name for name, _, _ in found).items() if count > 1]
+    if twice:
+        raise ValueError(f"thesaurus: “{twice[0]}” stands under two fields; keep it under one")
+    return found
+
+
+def _width(concept: Concept) -> tuple[bool, float, int]:
+    """Orders concepts, the narrower first: by papers, and where none were counted by words."""
+    return bool(concept.archive), concept.share, len(concept.terms)
 
 
 def _ways(both: Sequence[str | Sequence[str]]) -> tuple[tuple[str, ...], ...]:

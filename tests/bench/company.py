@@ -6,8 +6,10 @@
 For each concept of the thesaurus, and for each plain word that many titles hold, the papers that
 name it surely stand against a sample of the others.  From the words and pairs that the first hold
 more often, a logistic regression with weights from zero up chooses some sixty.  No label is read:
-a paper counts for a concept because it uses the concept's own names.  Run it after the thesaurus
-has changed; the same papers give the same file.
+a paper counts for a concept because it uses the concept's own names.  A concept that stands under
+a field is learned only from papers that this field's archive lists: what computer science writes
+beside "supernova" or "disorder" is not what astronomers and physicists write.  Run it after the
+thesaurus has changed; the same papers give the same file.
 """
 
 import argparse
@@ -18,6 +20,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from ahocorasick_rs import AhoCorasick
@@ -63,9 +66,9 @@ class Corpus:
     others: np.ndarray  # a fixed sample of rows
 
 
-def _paper(raw: Mapping[str, str]) -> Paper:
+def _paper(raw: Mapping[str, Any]) -> Paper:
     title, abstract = (unicode_from_latex(clean(raw[key])) for key in ("title", "abstract"))
-    return paper(raw["id"], title, abstract=abstract)
+    return paper(raw["id"], title, abstract=abstract, categories=tuple(raw["categories"]))
 
 
 def corpus(papers: list[Paper]) -> Corpus:
@@ -114,12 +117,15 @@ def named(
     return {number: faded(sorted(each, reverse=True)) for number, each in values.items()}
 
 
-def company(known: Corpus, terms: Mapping[Term, float], sure: Mapping[int, float]) -> str:
-    """The line of one concept; "" where too few papers name it."""
+def company(
+    known: Corpus, terms: Mapping[Term, float], sure: Mapping[int, float], archive: str = ""
+) -> str:
+    """The line of one concept; "" where too few papers, of its archive if it has one, name it."""
     good = np.array(sorted(n for n, value in sure.items() if value >= SURE), dtype=int)
     share = len(good) / len(known.papers)
+    good = _listed(known, good, archive)
     if len(good) < LEAST:
-        good = np.array(sorted(sure), dtype=int)
+        good = _listed(known, np.array(sorted(sure), dtype=int), archive)
     if len(good) < LEAST:
         return ""
     good = np.random.default_rng(7).permutation(good)[:MOST]
@@ -138,6 +144,14 @@ def company(known: Corpus, terms: Mapping[Term, float], sure: Mapping[int, float
     )
     parts = [f"{-weight} {word}" for weight, word in told if weight <= -8]
     return "; ".join([f"{round(100_000 * share)}; {round(100 * bias)}", *parts])
+
+
+def _listed(known: Corpus, papers: np.ndarray, archive: str) -> np.ndarray:
+    """Those of the papers that an archive lists; all of them for ""."""
+    if not archive:
+        return papers
+    archives = [{c.partition(".")[0] for c in known.papers[n].categories} for n in papers]
+    return papers[[archive in each for each in archives]]
 
 
 def _telling(
@@ -232,12 +246,13 @@ def main() -> None:
     thesaurus = Thesaurus(source, {})
     papers = [_paper(raw) for raw in records(chosen.papers)]
     asked = {name: concept.terms for name, concept in thesaurus.concepts.items()}
+    archives = {name: concept.archive for name, concept in thesaurus.concepts.items()}
     asked |= {PLAIN + word: terms for word, terms in plain_words(papers, thesaurus).items()}
     found = evidence(papers, (term for terms in asked.values() for term in terms))
     known = corpus(papers)
     common = {PLAIN + word: line for word, line in too_common(papers).items()}
     lines = {
-        name: common.get(name) or company(known, terms, named(terms, found))
+        name: common.get(name) or company(known, terms, named(terms, found), archives.get(name, ""))
         for name, terms in asked.items()
     }
     text = [

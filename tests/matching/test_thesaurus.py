@@ -60,6 +60,28 @@ def test_a_concept_may_be_made_up_in_several_ways():
     assert [topic.judge(each) is not None for each in papers] == [True, True, False]
 
 
+def test_a_concept_stands_under_one_field():
+    with pytest.raises(ValueError, match="“tea” stands under two fields; keep it under one"):
+        Thesaurus({"concepts": {"tea": {}}, "fields": {"q-bio": {"tea": {}}}}, {})
+
+
+def test_what_two_concepts_are_called_means_that_of_the_papers_counted_and_then_the_narrower():
+    source = {
+        "concepts": {"drink": {"same": ["brew", "cup"]}},
+        "fields": {
+            "q-bio": {"plant": {"same": ["leaf", "herb", "cup"]}, "tea": {"same": ["leaf"]}}
+        },
+    }
+    thesaurus = Thesaurus(source, {})
+
+    named = {word: thesaurus.concept(word) for word in ("cup", "leaf")}
+
+    assert {word: each.name for word, each in named.items() if each} == {
+        "cup": "drink",
+        "leaf": "tea",
+    }
+
+
 @pytest.mark.parametrize("short", ABBREVIATIONS.split())
 def test_common_abbreviations_are_spelled_out(language, short):
     assert dict(language.glossary(f"{short} today"))[short]
