@@ -1,12 +1,17 @@
 """The packaged thesaurus, and what its entries do."""
 
 import random
+import re
+from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from bot.matching import Language
+from bot.matching.folding import stem, words
 from bot.matching.terms import any_of, full_text, term
 from bot.matching.thesaurus import PLAIN, Thesaurus
+from tests.bench.shared_papers import records
 from tests.makers import paper
 from tests.matching.conftest import packaged
 
@@ -15,9 +20,33 @@ ABBREVIATIONS = (
 )
 
 
+EVERYDAY = 0.001  # of the shared papers: a word that they hold for many things
+SAID_FOR_ONE_THING = {
+    "the field's own word, which others rarely use": (
+        "subword drafter autoformalization factuality unfaithful truthfulness aleatoric "
+        "miscalibration miscalibrated overconfidence overconfident reranking ontology monolingual "
+        "chatbot debiasing stereotype jailbreak jailbreaking poisoned backdoor replanning "
+        "autoresearch auction fuzzing spiking microcontroller disentanglement biometric odometry "
+        "inpainting geospatial hyperspectral grasping quadruped drone quadrotor confounding cortex "
+        "cortical pedagogical radiology radiograph histopathology transcriptomics transcriptomic "
+        "meteorological precipitation beamforming abstention persuasion syntactic pragmatics "
+        "grammatical scholarly qubit aerodynamic aerodynamics tomography cryptographic encryption "
+        "oncology tumor tumour cybersecurity leaderboard retinal explainability explainable"
+    ),
+    "its papers are counted, and company tells them from others that hold the word": (
+        "sparsification explanation persona refusal acceleration accelerate accelerating speedup "
+        "lightweight debugging psychology accessibility classroom instructor court clinical "
+        "healthcare patient depression atmospheric crop electricity modality political citation "
+        "visual biases unsafe flood"
+    ),
+}
+
+
 @pytest.fixture(scope="module")
 def concepts() -> dict:
-    return packaged("thesaurus.toml")["concepts"]
+    thesaurus = packaged("thesaurus.toml")
+    fields = thesaurus["fields"].values()
+    return thesaurus["concepts"] | {name: each for field in fields for name, each in field.items()}
 
 
 def test_several_hundred_concepts_are_known(concepts):
@@ -28,6 +57,16 @@ def test_company_is_kept_for_concepts_that_exist_and_for_plain_words(concepts):
     kept = {name for name in packaged("company.toml") if not name.startswith(PLAIN)}
 
     assert kept <= concepts.keys()
+
+
+def test_fields_of_which_hardly_a_paper_was_counted_have_no_company():
+    """What computer science writes beside "dark matter" would tell against astronomers."""
+    fields = packaged("thesaurus.toml")["fields"]
+    far = ("astro-ph", "gr-qc", "hep-th", "hep-ph", "hep-ex", "nucl-th", "nlin")
+
+    assert {name for archive in far for name in fields[archive]} & set(
+        packaged("company.toml")
+    ) == set()
 
 
 def test_a_plain_word_is_known_by_its_company_too():
@@ -58,6 +97,40 @@ def test_a_concept_may_be_made_up_in_several_ways():
     papers = [paper(title=" and ".join(way), abstract=f"A {way[0]}, a {way[1]}.") for way in about]
 
     assert [topic.judge(each) is not None for each in papers] == [True, True, False]
+
+
+def test_no_everyday_word_stands_for_a_thing_that_its_name_does_not_say(concepts, shared):
+    """ "Disorder" is no many-body localization, and "transient" no supernova."""
+    held, papers = _held(shared)
+    allowed = {word for listed in SAID_FOR_ONE_THING.values() for word in listed.split()}
+
+    everyday = [
+        (name, word)
+        for name, entry in concepts.items()
+        for word in entry.get("same", ())
+        if word.islower() and word.isalpha() and word not in allowed
+        if held[stem(word)] > EVERYDAY * papers and not _akin(word, name)
+    ]
+
+    assert everyday == []
+
+
+def _held(shared: Path) -> tuple[Counter[str], int]:
+    """How many of the shared papers hold each word, by stem, and how many papers there are."""
+    papers = [
+        set(re.findall("[a-z]+", f"{raw['title']} {raw['abstract']}".lower()))
+        for raw in records(shared / "data" / "papers_16_weeks.jsonl.gz")
+    ]
+    forms = Counter(word for each in papers for word in each)
+    held: Counter[str] = Counter()
+    for form, count in forms.items():
+        held[stem(form)] = max(held[stem(form)], count)
+    return held, len(papers)
+
+
+def _akin(word: str, name: str) -> bool:
+    """Whether the name says the word in another form: "explanation", "explainable"."""
+    return any(part[:4] == stem(word)[:4] for part in words(name))
 
 
 def test_a_concept_stands_under_one_field():
