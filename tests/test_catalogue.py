@@ -7,7 +7,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import islice
+from itertools import combinations, islice
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,8 @@ import pytest
 
 from bot.core.naming import folded
 from bot.matching import Language, Matcher, QueryError, cut
+from bot.matching.folding import words
+from bot.matching.thesaurus import Concept, Thesaurus
 from bot.model import Breadth, Paper
 from tests.makers import paper
 
@@ -35,9 +37,18 @@ def fields() -> dict[str, dict[str, Any]]:
 
 
 @cache
+def parsed(name: str) -> dict[str, Any]:
+    return tomllib.loads((CONFIG / name).read_text("utf-8"))
+
+
+@cache
 def language() -> Language:
-    files = ((CONFIG / name).read_text("utf-8") for name in ("thesaurus.toml", "company.toml"))
-    return Language(*map(tomllib.loads, files))
+    return Language(parsed("thesaurus.toml"), parsed("company.toml"))
+
+
+@cache
+def thesaurus() -> Thesaurus:
+    return Thesaurus(parsed("thesaurus.toml"), parsed("company.toml"))
 
 
 def topics() -> Iterator[dict[str, Any]]:
@@ -113,6 +124,36 @@ def test_plurals_and_accents_make_no_second_topic():
             owners.setdefault(_singular(label), set()).add(topic["slug"])
 
     assert {name: slugs for name, slugs in owners.items() if len(slugs) > 1} == {}
+
+
+def test_what_the_thesaurus_knows_as_a_thing_of_its_own_is_no_alias_of_another():
+    """Who asks for prediction markets is not to be given all of cryptocurrency."""
+    wrong = [
+        (topic["name"], alias)
+        for topic in topics()
+        for alias in topic.get("aliases", [])
+        if (concept := _own(alias)) and not _holds(topic["name"], concept)
+    ]
+
+    assert wrong == []
+
+
+def _own(name: str) -> Concept | None:
+    """The concept that is called so itself, and not only by another name of it."""
+    concept = thesaurus().concept(name)
+    if concept is None:
+        return None
+    short = name.removesuffix("s") in concept.abbreviations
+    return concept if short or words(name) == words(concept.name) else None
+
+
+def _holds(name: str, concept: Concept) -> bool:
+    """Whether the concept is what a topic's name says, or a part of it."""
+    if set(words(concept.name)) <= set(words(name)):
+        return True
+    parts = name.split()
+    spans = [" ".join(parts[i:j]) for i, j in combinations(range(len(parts) + 1), 2)]
+    return any(thesaurus().concept(span.strip(",")) is concept for span in spans)
 
 
 def _singular(name: str) -> str:
