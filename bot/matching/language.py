@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 from bot.matching import examples, grammar, learning, tokens
@@ -14,7 +15,7 @@ from bot.matching.facets import JOINTS, Facet, Reading
 from bot.matching.folding import printed, stem
 from bot.matching.naming import read, titled
 from bot.matching.outside import listings
-from bot.matching.thesaurus import Thesaurus
+from bot.matching.thesaurus import Concept, Thesaurus
 from bot.matching.verdicts import QueryError
 from bot.model import Paper
 from bot.text.categories import leaves
@@ -113,7 +114,15 @@ class Language:
         """
         known = names_of()
         named = listings(build(grammar.parse(query), self._thesaurus))
+        named |= {concept.archive for concept in self._concepts_of(name)} - {""}
         return frozenset(leaf for key in named for leaf in leaves(known.get(key, key)))
+
+    def _concepts_of(self, name: str) -> Iterator[Concept]:
+        """What the thesaurus knows of a name, however it may be read."""
+        for facet in chain.from_iterable(() if self.is_query(name) else self._read(name)):
+            concept = self._thesaurus.concept(facet.label)
+            if concept is not None:
+                yield concept
 
     def glossary(self, name: str) -> tuple[tuple[str, str], ...]:
         """The abbreviations in a name, spelled out: (("RL", "Reinforcement Learning"), …)."""

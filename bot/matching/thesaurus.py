@@ -101,9 +101,11 @@ class Thesaurus:
 
     def is_capital(self, text: str) -> bool:
         """Whether a spelling counts only when printed in capitals: "RL", "ACT"."""
-        letters = "".join(filter(str.isalpha, text))
+        if text == text.lower():
+            return False
         if len(text.split()) > 1:
             return any(map(self.is_capital, text.split()))
+        letters = "".join(filter(str.isalpha, text))
         plain = re.sub(r"[/&]", "", text)  # AT&T
         short = 2 <= len(plain) <= 3 and letters.isupper() and len(letters) == len(plain)
         return text in self._capitals or short

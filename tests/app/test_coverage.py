@@ -33,6 +33,22 @@ def test_a_category_that_a_followed_query_names_is_read(query, more):
     assert asked(topic(query, query), wanted=("cs.LG",)) == {"cs.LG"} | more
 
 
+@pytest.mark.parametrize(
+    ("name", "category"),
+    [("Hubble tension", "astro-ph.CO"), ("Ricci flow", "math.DG"), ("string theory", "hep-th")],
+)
+def test_a_name_of_another_field_is_read_where_that_field_is_listed(name, category):
+    derived = language().derive(name)
+
+    assert category in asked(topic(name, derived), wanted=("cs.LG",))
+
+
+def test_a_name_of_computer_science_asks_for_nothing_else():
+    derived = language().derive("LLM agents")
+
+    assert asked(topic("LLM agents", derived)) == set(USUAL)
+
+
 def test_an_archive_is_read_with_all_its_classes():
     read = asked(topic("cat:physics", "cat:physics"), wanted=("cs.LG",))
 

@@ -99,6 +99,7 @@ def test_a_concept_may_be_made_up_in_several_ways():
     assert [topic.judge(each) is not None for each in papers] == [True, True, False]
 
 
+@pytest.mark.slow
 def test_no_everyday_word_stands_for_a_thing_that_its_name_does_not_say(concepts, shared):
     """ "Disorder" is no many-body localization, and "transient" no supernova."""
     held, papers = _held(shared)

@@ -110,8 +110,8 @@ def text(page: str) -> str:
 COMMANDS = ("mute rl-for-llm-agents for 2w", "unfollow rl-for-llm-agents", "mute all for 2w")
 
 
-@pytest.mark.parametrize(("method", "times"), [("GET", 100), ("HEAD", 5)])
-def test_opening_every_link_a_hundred_times_changes_nothing(desk, method, times):
+@pytest.mark.parametrize(("method", "times"), [("GET", 20), ("HEAD", 5)])
+def test_opening_every_link_again_and_again_changes_nothing(desk, method, times):
     links = [desk.link(purpose) for purpose in PURPOSES if purpose != "act"]
     links += [desk.link("act", command) for command in COMMANDS]
     before = desk.everything()
