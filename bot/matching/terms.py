@@ -113,7 +113,7 @@ def spellings(text: str, *, cased: bool = False) -> tuple[Term, ...]:
     as it stands.  "Llama 3" also finds "Llama3", and "21cm" "21 cm".
     """
     ways = [text]
-    if _HYPHENED.fullmatch(text.strip()) and not cased:
+    if "-" in text and not cased and _HYPHENED.fullmatch(text.strip()):
         ways.append(text.strip().replace("-", ""))
     if any(map(str.isdecimal, text)):
         ways += [

@@ -20,7 +20,9 @@ ROOT = Path(__file__).parent.parent.parent
 SECRET = "a-password-nobody-may-read"
 
 
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "ending", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)]
+)
 def test_a_service_answers_logs_and_stops(here, tmp_path, monkeypatch, ending):
     with ArxivServer() as arxiv:
         arxiv.fail(status=503, times=100)

@@ -27,6 +27,7 @@ def test_a_closed_stream_is_nowhere(tmp_path, closed):
     assert said.stderr == ""
 
 
+@pytest.mark.slow
 def test_a_stream_of_few_letters_shows_the_rest_as_question_marks(tmp_path):
     said = shell(f"{sys.executable} -m bot --data d doctor --offline", tmp_path,
                  PYTHONIOENCODING="latin-1")  # fmt: skip
