@@ -48,7 +48,7 @@ def feed(root: etree._Element, *, mended: bool = False) -> Feed:
         tuple(sightings),
         tuple(rejected),
         len(entries),
-        int(total) if total.isdigit() else None,
+        int(total) if total.isdecimal() else None,
         mended,
     )
 

@@ -198,7 +198,7 @@ def paper_from_record(record: etree._Element) -> Paper:
     newest = versions[-1]
     number = (newest.get("version") or "v1").lstrip("v")
     return printed.paper(
-        Identifier(identifier.arxiv_id, int(number) if number.isdigit() else len(versions)),
+        Identifier(identifier.arxiv_id, int(number) if number.isdecimal() else len(versions)),
         title=text_of(raw, RAW + "title"),
         abstract=text_of(raw, RAW + "abstract"),
         authors=printed.authors_from_line(text_of(raw, RAW + "authors")),

@@ -31,7 +31,7 @@ class Replay:
 
     def pages(self, watermark: str | None) -> Iterator[Page]:
         """The lines after the watermark that have been announced by now."""
-        start = int(watermark) if watermark and watermark.isdigit() else 0
+        start = int(watermark) if watermark and watermark.isdecimal() else 0
         lines = self._lines()
         end = start
         sightings: list[Sighting] = []

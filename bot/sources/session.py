@@ -280,7 +280,7 @@ def _network_trouble(error: Exception, read_timeout: float) -> str:
 def _retry_after(headers: Mapping[str, str], now: datetime) -> float:
     """Seconds that the peer asks us to wait, at most six hours; 0 where it does not say."""
     value = headers.get("Retry-After", "").strip()
-    if value.isdigit():
+    if value.isdecimal():
         return min(float(value[:9]), SIX_HOURS)
     at = clocks.http_date(value)
     return min(max((at - now).total_seconds(), 0.0), SIX_HOURS) if at else 0.0

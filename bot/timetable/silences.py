@@ -69,7 +69,7 @@ def _after_length(words: str, here: datetime, text: str) -> datetime | None:
     """Now plus a length such as "7d" or "a month"; None where the words are no length."""
     match = _LENGTH.fullmatch(words)
     if match is None or match["unit"] not in _UNITS:
-        if match is not None and match["unit"] == "m" and match["count"].lstrip("+-").isdigit():
+        if match is not None and match["unit"] == "m" and match["count"].lstrip("+-").isdecimal():
             raise TimetableError(f"{quoted(text)} may be minutes or months; write 1 month or 2h")
         return None
     count = _count(match["count"])
@@ -83,7 +83,7 @@ def _after_length(words: str, here: datetime, text: str) -> datetime | None:
 
 
 def _count(word: str) -> int | None:
-    if word.lstrip("+-").isdigit():
+    if word.lstrip("+-").isdecimal():
         return int(word[:12])
     return NUMBERS.get(word)
 

@@ -71,7 +71,13 @@ def test_a_good_answer_makes_the_next_pause_a_short_one(
 
 @pytest.mark.parametrize(
     ("header", "at_least", "at_most"),
-    [("30", 900, 990), ("5400", 5400, 5400), ("999999", 21_600, 21_600), ("soon", 900, 990)],
+    [
+        ("30", 900, 990),
+        ("5400", 5400, 5400),
+        ("999999", 21_600, 21_600),
+        ("soon", 900, 990),
+        ("²", 900, 990),
+    ],
 )
 def test_row_2_retry_after_in_seconds_counts_where_it_is_longer_than_ours(
     session: Session, arxiv: ArxivServer, header: str, at_least: int, at_most: int
