@@ -7,9 +7,9 @@ from datetime import timedelta
 
 from bot.core.house import House
 from bot.matching import cut
+from bot.matching.learning import BACKGROUND, BEST
 from bot.model import Breadth, Paper, Topic
 
-BEST, OTHERS = 30, 1_000  # papers to learn from, and to tell them from
 EVERY = timedelta(weeks=4)
 
 
@@ -41,7 +41,7 @@ def _weights(house: House, topic: Topic) -> str:
 
 def _others(house: House, topic: Topic) -> list[Paper]:
     """A spread of papers that do not belong to the topic."""
-    spread = house.store.papers.random(OTHERS)
+    spread = house.store.papers.random(BACKGROUND)
     matches = house.store.topics.of_papers(paper.seq for paper in spread)
     return [
         paper

@@ -18,6 +18,7 @@ from bot.matching.terms import Term
 from bot.matching.thesaurus import Company
 
 VERSION = 2
+BEST, BACKGROUND = 30, 1_000  # papers that are taken to learn from, and to tell them from
 LEAST, OTHERS = 8, 50  # papers to learn anything from, and to tell them from
 _WORDS = 200
 _SCALE = 1000  # weights are whole numbers, the greatest of them this

@@ -8,11 +8,10 @@ from bot.matching import learning
 from bot.matching.bags import Bag, bag
 from bot.matching.compiled import Compiled
 from bot.matching.language import Language
+from bot.matching.learning import BACKGROUND, BEST
 from bot.matching.scan import Matcher
 from bot.matching.verdicts import Hit
 from bot.model import Paper
-
-BEST, OTHERS = 30, 1_000  # papers to learn from, and to tell them from
 
 
 def untaught(language: Language, name: str) -> Compiled:
@@ -29,10 +28,10 @@ def taught(
     A query stays as it stands, and a name that too few papers match as it is; fewer than a
     thousand papers teach nothing.
     """
-    if len(papers) < OTHERS:
+    if len(papers) < BACKGROUND:
         return dict(topics)
     best = _best(topics, papers)
-    spread = [(each.arxiv_id, bag(each)) for each in papers[:: len(papers) // OTHERS]]
+    spread = [(each.arxiv_id, bag(each)) for each in papers[:: len(papers) // BACKGROUND]]
     learned = dict(topics)
     for name in topics:
         if not language.is_query(name):
@@ -46,9 +45,7 @@ def _best(topics: Mapping[str, Compiled], papers: Sequence[Paper]) -> Mapping[st
     found: dict[str, list[Hit]] = defaultdict(list)
     for hit in Matcher(dict(enumerate(topics.values()))).hits(papers):
         found[names[hit.topic_id]].append(hit)
-    return defaultdict(
-        list, {name: nlargest(BEST, hits, key=_score) for name, hits in found.items()}
-    )
+    return {name: nlargest(BEST, found[name], key=_score) for name in names}
 
 
 def _weights(best: Sequence[Hit], spread: Sequence[tuple[str, Bag]]) -> str:

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from bot.matching import Language, taught, untaught
-from bot.matching.teaching import OTHERS
+from bot.matching.learning import BACKGROUND
 from tests.matching.test_learning import OTHERS as GARDENS
 from tests.matching.test_learning import TEAPOTS, UNNAMED
 
-MANY = [replace(GARDENS[n % 60], arxiv_id=f"2610.{n:05}") for n in range(OTHERS)]
+MANY = [replace(GARDENS[n % 60], arxiv_id=f"2610.{n:05}") for n in range(BACKGROUND)]
 NAMES = ("Teapots", "teapot AND porcelain", "Umbrellas")
 
 
