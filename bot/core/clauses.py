@@ -2,6 +2,7 @@
 
 import re
 
+from bot.core.authors import by_author
 from bot.core.errand import Errand, refused
 from bot.core.house import House
 from bot.core.naming import followed, known, shown
@@ -219,5 +220,5 @@ def bare(text: str) -> str:
 def typed(follow: Follow) -> str:
     """A follow with all its wishes, as it would be typed."""
     out = [f'"{word}"' for word in follow.without_words]
-    out += [f'author:"{name}"' for name in follow.without_authors]
+    out += map(by_author, follow.without_authors)
     return f"{follow.topic.slug} without {', '.join(out) or 'nothing'}, {follow.breadth}"

@@ -10,9 +10,10 @@ from bot.core.shelf import identifiers
 from bot.core.when import clock_words, day_words
 from bot.matching import cut
 from bot.model import Destination, DestinationState, Follow, Identity, Match, Paper
+from bot.store import Outcome
 from bot.text import day
 
-_DECIDED = ("queued", "empty", "muted")
+_DECIDED = (Outcome.QUEUED, Outcome.EMPTY, Outcome.MUTED)
 
 
 def why(errand: Errand, text: str) -> Reply:

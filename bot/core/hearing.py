@@ -108,14 +108,15 @@ def withheld_by(paper: Paper, mutes: Sequence[Mute], zone: str, now: datetime) -
     """The mute that silences a paper whatever its topics, in words, or ""."""
     for mute in mutes:
         if _silences(mute, paper):
-            return f"{mute_words(mute)} was muted {until_words(mute.until, zone, now)}"
+            said = mute_words(mute.kind, mute.value)
+            return f"{said} was muted {until_words(mute.until, zone, now)}"
     return ""
 
 
-def mute_words(mute: Mute) -> str:
+def mute_words(kind: MuteKind, value: str) -> str:
     """What a mute silences: "everything", "the author Jun Li", "the category cs.CV", "“survey”"."""
-    named = {MuteKind.ALL: "everything", MuteKind.PHRASE: f"“{mute.value}”"}
-    return named.get(mute.kind, f"the {mute.kind} {mute.value}")
+    named = {MuteKind.ALL: "everything", MuteKind.PHRASE: f"“{value}”"}
+    return named.get(kind, f"the {kind} {value}")
 
 
 def _silences(mute: Mute, paper: Paper) -> bool:

@@ -84,7 +84,7 @@ def listing(errand: Errand, text: str) -> Reply:
         )
     lines = [_follow_line(errand, each) for each in overview.follows]
     lines += [
-        line("Muted ", *_end(errand, mute.until), f": {mute_words(mute)}")
+        line("Muted ", *_end(errand, mute.until), f": {mute_words(mute.kind, mute.value)}")
         for mute in overview.mutes
     ]
     lines += [state_line(each) for each in overview.destinations]

@@ -16,6 +16,7 @@ from bot.core.reply import Actor, Reply, Strong, line
 from bot.digest import Action
 from bot.links import BadLink, Claim
 from bot.model import Destination, DestinationState, Identity, Origin
+from bot.store import Outcome
 
 A_SOURCE = 20
 """Sign-ups a day from one network address."""
@@ -44,7 +45,7 @@ def join(house: House, heat: Heat, address: str, topic: str, zone: str, where: s
     )
     try:
         with house.store.write():
-            house.store.ledger.record("join", where, errand.now, "asked")
+            house.store.ledger.record("join", where, errand.now, Outcome.ASKED)
             return _joined(errand, mailbox, topic, answer)
     except Refused as refusal:
         return Reply(refusal.lines, ok=False, status=refusal.status)

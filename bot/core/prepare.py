@@ -1,5 +1,6 @@
 """Compose due digests into the outbox: decide, write it down, send nothing."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -23,7 +24,7 @@ from bot.model import (
     Paper,
     Topic,
 )
-from bot.store import Candidate, GiveBack
+from bot.store import Candidate, GiveBack, Outcome
 from bot.text import plural
 from bot.timetable import Cadence, canonical_zone, next_due
 
@@ -79,15 +80,17 @@ def prepare(house: House, heat: Heat, limit: int = 200) -> Prepared:
     if waits_for_a_look(house):
         return Prepared()
     due = house.store.people.due(now, limit)
-    counts = {"queued": 0, "empty": 0, "failed": 0}
+    counts = Counter[str]()
     for destination in due:
         try:
             with house.store.write():
                 outcome = _prepare_one(house, heat, destination.id, now)
         except Exception as error:  # whatever it is, the others' digests go on
             outcome = _put_off(house, destination, now, error)
-        counts[outcome] = counts.get(outcome, 0) + 1
-    return Prepared(counts["queued"], counts["empty"], counts["failed"], len(due) == limit)
+        counts[outcome] += 1
+    return Prepared(
+        counts[Outcome.QUEUED], counts[Outcome.EMPTY], counts[Outcome.FAILED], len(due) == limit
+    )
 
 
 def compose(
@@ -200,7 +203,7 @@ def put_digest(
     if not early:
         outbox.considered(destination.id, chosen.highest)
     _leave_word(house, destination, chosen, now)
-    return "queued" if chosen.told else "empty"
+    return Outcome.QUEUED if chosen.told else Outcome.EMPTY
 
 
 def _with_what_waits(
@@ -229,7 +232,7 @@ def _prepare_one(house: House, heat: Heat, destination_id: int, now: datetime) -
         return "gone"
     zone = canonical_zone(destination.zone)
     if destination.state is DestinationState.PAUSED:
-        outcome = "paused"
+        outcome: str = Outcome.PAUSED
         house.store.ledger.record("prepare", f"d{destination.id}", now, outcome, destination.reason)
     else:
         period = local_day(destination.next_due_at, zone).isoformat()
@@ -243,10 +246,10 @@ def _put_off(house: House, destination: Destination, now: datetime, error: Excep
     reason = f"could not be composed: {error!r:.300}"
     with house.store.write():
         house.store.people.schedule(destination.id, now + timedelta(hours=1))
-        house.store.ledger.record("prepare", f"d{destination.id}", now, "failed", reason)
-    house.tell("digest", "failed", destination=destination.id, papers=0, remark=reason,
+        house.store.ledger.record("prepare", f"d{destination.id}", now, Outcome.FAILED, reason)
+    house.tell("digest", Outcome.FAILED, destination=destination.id, papers=0, remark=reason,
                cadence=destination.cadence.partition(" ")[0])  # fmt: skip
-    return "failed"
+    return Outcome.FAILED
 
 
 def _leave_word(house: House, destination: Destination, chosen: Sorted, now: datetime) -> None:
@@ -254,11 +257,11 @@ def _leave_word(house: House, destination: Destination, chosen: Sorted, now: dat
     kept = len(chosen.withheld)
     passed = f"{plural(kept, 'paper')} passed while muted" if kept else ""
     if chosen.told:
-        outcome, reason = "queued", passed
+        outcome, reason = Outcome.QUEUED, passed
     elif kept:
-        outcome, reason = "muted", passed
+        outcome, reason = Outcome.MUTED, passed
     else:
-        outcome, reason = "empty", f"no new paper matched. {silence_of(house, now).sentence}"
+        outcome, reason = Outcome.EMPTY, f"no new paper matched. {silence_of(house, now).sentence}"
     house.store.ledger.record(
         "prepare", f"d{destination.id}", now, outcome, reason, len(chosen.told)
     )
@@ -315,7 +318,7 @@ def _muted(
     """What is silent and until when: "muted until Mon 14 Dec: World Models"."""
     silent = [(f.muted_until, f.topic.name) for f in follows if f.muted_until and f.is_muted(now)]
     silent += [
-        (mute.until, mute_words(mute))
+        (mute.until, mute_words(mute.kind, mute.value))
         for mute in house.store.people.mutes(destination.subscriber_id)
         if mute.holds(now)
     ]

@@ -1,12 +1,14 @@
 """Mute: silence with an end, for a topic, an author, a phrase, or everything."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from bot.core import remarks
+from bot.core.authors import by_author
 from bot.core.categories import must_be_listed
 from bot.core.errand import Errand, refused
+from bot.core.hearing import mute_words
 from bot.core.naming import followed, is_everything, known, must_know, shown
 from bot.core.reply import Code, Instant, Line, Reply, Strong, line
 from bot.core.when import local_day
@@ -140,19 +142,14 @@ def silent(errand: Errand) -> tuple[list[Follow], list[Mute]]:
 
 def again(kind: MuteKind, value: str) -> str:
     """How a mute is typed."""
-    return {MuteKind.ALL: "all", MuteKind.AUTHOR: f'author:"{value}"',
+    return {MuteKind.ALL: "all", MuteKind.AUTHOR: by_author(value),
              MuteKind.CATEGORY: f"cat:{value}"}.get(kind, f'"{value}"')  # fmt: skip
 
 
 def named(kind: MuteKind, value: str) -> str:
-    """How a mute is spoken of."""
-    names: dict[MuteKind, Callable[[str], str]] = {
-        MuteKind.ALL: lambda _: "Everything",
-        MuteKind.AUTHOR: lambda name: f"The author {name}",
-        MuteKind.CATEGORY: lambda name: f"The category {name}",
-        MuteKind.PHRASE: lambda phrase: f"“{phrase}”",
-    }
-    return names[kind](value)
+    """How a mute is spoken of, where a sentence begins with it."""
+    said = mute_words(kind, value)
+    return said[0].upper() + said[1:]
 
 
 def must_follow(errand: Errand, topic: Topic, verb: str) -> Follow:

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 from bot.block_kit.build import Block, Leaf, clean, labelled, menu, rich, say
 from bot.core.conversations import conversation_of
 from bot.core.reply import Overview
+from bot.core.silencing import again, named
 from bot.digest import Action
 from bot.model import (
     FOREVER,
@@ -14,17 +15,9 @@ from bot.model import (
     DestinationState,
     Follow,
     Mute,
-    MuteKind,
 )
 from bot.text import day
 from bot.timetable import Cadence
-
-_MUTES = {
-    MuteKind.ALL: ("Everything", "all"),
-    MuteKind.AUTHOR: ("The author {}", 'author:"{}"'),
-    MuteKind.CATEGORY: ("The category {}", "cat:{}"),
-    MuteKind.PHRASE: ("“{}”", '"{}"'),
-}
 
 UNTIL = "~until "
 """Before a topic's slug: not a command, but a wish to be asked for the end of a mute."""
@@ -67,12 +60,11 @@ def follow_line(follow: Follow, zone: str, *, until: bool = False, within: str =
 
 def mute_line(mute: Mute, zone: str, within: str = "") -> Block:
     """A mute that is not about one topic, with its end."""
-    name, command = _MUTES[mute.kind]
     silence = silence_words(mute.until, zone)
     return labelled(
-        name.format(clean(mute.value, 200)),
+        named(mute.kind, clean(mute.value, 200)),
         silence,
-        menu([Action("Unmute", f"unmute {command.format(mute.value)}{within}")]),
+        menu([Action("Unmute", f"unmute {again(mute.kind, mute.value)}{within}")]),
     )
 
 

@@ -6,7 +6,8 @@ from zoneinfo import ZoneInfo
 
 from bot.core import House
 from bot.core.consent import UNCONFIRMED
-from bot.model import FOREVER, Destination, DestinationState, Follow, Mute, MuteKind
+from bot.core.silencing import again, named
+from bot.model import FOREVER, Destination, DestinationState, Follow, Mute
 from bot.text import day
 from bot.timetable.words import WEEKDAY_NAMES
 
@@ -60,14 +61,11 @@ def followed(house: House, follow: Follow, zone: str) -> dict[str, object]:
 
 def muted(mute: Mute, zone: str) -> dict[str, str]:
     """A silence as the page shows it, with the command that ends it."""
-    names = {
-        MuteKind.ALL: ("Everything", "all"),
-        MuteKind.AUTHOR: (f"The author {mute.value}", f'author:"{mute.value}"'),
-        MuteKind.CATEGORY: (f"The category {mute.value}", f"cat:{mute.value}"),
-        MuteKind.PHRASE: (f"“{mute.value}”", f'"{mute.value}"'),
+    return {
+        "name": named(mute.kind, mute.value),
+        "silent": _end(mute.until, zone),
+        "command": f"unmute {again(mute.kind, mute.value)}",
     }
-    name, typed = names[mute.kind]
-    return {"name": name, "silent": _end(mute.until, zone), "command": f"unmute {typed}"}
 
 
 def _end(until: datetime, zone: str) -> str:
