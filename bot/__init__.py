@@ -4,7 +4,8 @@ A paper moves one way through the package::
 
     sources -> store -> matching -> digest -> channels
 
-``core`` moves it.  ``slack_app``, ``web`` and ``cli`` are doors into ``core``.
+``core`` moves it: ``core.pipeline`` is what time does, ``core.commands`` what
+people ask for.  ``slack_app``, ``web`` and ``cli`` are doors into ``core``.
 ``app`` wires everything together and is the only place that knows every
 concrete class.  An upper floor may import a lower one, never the reverse:
 

@@ -20,8 +20,8 @@ LONGEST = 300  # lines; longer ones have a reason, and stand here
 LONG = {
     "model.py": "all the nouns",
     "config.py": "every key",
-    "core/prepare.py": "one way from candidates to a digest",
-    "core/schedules.py": "every word about when and where",
+    "core/commands/schedules.py": "every word about when and where",
+    "core/pipeline/prepare.py": "one way from candidates to a digest",
     "matching/grammar.py": "one language",
     "store/__init__.py": "the whole contract",
     "store/sqlite/papers.py": "one table and its columns",
@@ -96,6 +96,21 @@ def test_a_long_module_has_a_reason_and_a_short_one_needs_none():
     long = {named(p) for p in MODULES if p.read_text(encoding="utf-8").count("\n") > LONGEST}
 
     assert long == set(LONG)
+
+
+def test_the_core_does_not_come_in_by_its_own_door():
+    """What `bot.core` itself offers is for those outside; its rooms stand below it."""
+    inside = {path.stem for path in (TOP / "bot" / "core").iterdir()}
+    found = [
+        f"{named(path)}:{node.lineno}"
+        for path in MODULES
+        if named(path).startswith("core/") and named(path) != "core/__init__.py"
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ImportFrom) and node.module == "bot.core"
+        if not {alias.name for alias in node.names} <= inside
+    ]
+
+    assert found == []
 
 
 def test_importing_a_module_does_nothing():

@@ -7,7 +7,7 @@ import pytest
 from bot.app.metrics import Metrics
 from bot.cli import COMMANDS, cli
 from bot.config import KEYS, load, packaged, toml
-from bot.core.commands import VERBS
+from bot.core.commands.verbs import VERBS
 from bot.store.sqlite import SqliteStore
 from tests.fakes import FrozenClock
 

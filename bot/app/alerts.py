@@ -16,12 +16,12 @@ from typing import NamedTuple
 from bot.addresses import masked
 from bot.app.ballast import Ballast
 from bot.app.wiring import Rooms
+from bot.core.commands.errand import address_of
 from bot.core.consent import ONLY_NOTICES
-from bot.core.errand import address_of
 from bot.core.house import House
-from bot.core.letters import put_letter
-from bot.core.recovering import waits_for_a_look
-from bot.core.standing import Standing
+from bot.core.pipeline.letters import put_letter
+from bot.core.pipeline.recovering import waits_for_a_look
+from bot.core.pipeline.standing import Standing
 from bot.model import Destination, DestinationState, Identity
 from bot.sources import SourceFault
 from bot.store import Outcome, Run, Waiting

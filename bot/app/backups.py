@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bot import __version__
 from bot.config import ConfigError
-from bot.core.recovering import PERHAPS_SENT, RESTORED
+from bot.core.pipeline.recovering import PERHAPS_SENT, RESTORED
 from bot.store import Outcome, StoreError
 from bot.store.sqlite import DATABASE, KEY, SqliteStore, copy_file, fold_log, verify_file
 

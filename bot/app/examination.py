@@ -17,7 +17,7 @@ from types import MappingProxyType
 from bot.app import backups, outside
 from bot.app.findings import Check, State
 from bot.app.wiring import Rooms
-from bot.core.standing import CALLED
+from bot.core.pipeline.standing import CALLED
 from bot.store import READ_TO_THE_END, Ledger, StoreError
 from bot.store.sqlite import DATABASE, KEY
 

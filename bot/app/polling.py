@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from bot.core import Core
-from bot.core.beginnings import ALL, begin, begun
+from bot.core.pipeline.beginnings import ALL, begin, begun
 from bot.sources import Page, Source
 from bot.sources.arxiv_api import ArxivApi
 

@@ -13,7 +13,7 @@ from bot.app.supervisor import Supervisor
 from bot.app.vitals import Vitals
 from bot.app.wiring import Rooms
 from bot.config import notify_socket
-from bot.core.commands import ALIASES, VERBS
+from bot.core.commands.verbs import ALIASES, VERBS
 from bot.slack_app import SlackApp, Socket, install
 from bot.web import health, people
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from bot.app import rotation
 from bot.app.wiring import Rooms
-from bot.core.setback import sentence
+from bot.core.pipeline.setback import sentence
 from bot.store import StoreError
 
 log = logging.getLogger(__name__)

@@ -4,7 +4,7 @@ from bot import __version__
 from bot.app.clockwork import Service
 from bot.app.pulse import STILL_S
 from bot.app.wiring import Rooms
-from bot.core.standing import Standing
+from bot.core.pipeline.standing import Standing
 from bot.slack_app import Socket, SocketState
 from bot.store import Run
 

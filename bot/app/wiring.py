@@ -27,8 +27,8 @@ from bot.channels.slack import Slack
 from bot.channels.smtp import Smtp
 from bot.config import Config, ConfigError
 from bot.core import Compendium, Core, House, Wishes
-from bot.core.catalogue import Listed
 from bot.core.house import Witness, unheard
+from bot.core.pipeline.catalogue import Listed
 from bot.links import Links
 from bot.matching import Language
 from bot.model import Clock, Identity, utc_now

@@ -16,7 +16,7 @@ from bot.cli.opening import Options, called, opened, screen
 from bot.cli.saying import plain
 from bot.cli.steps import send_due
 from bot.core.consent import UNCONFIRMED
-from bot.core.standing import CALLED, Standing
+from bot.core.pipeline.standing import CALLED, Standing
 from bot.core.when import clock_words
 from bot.model import DeliveryState, DestinationState, Identity
 from bot.store import READ_TO_THE_END, Outcome, Stuck

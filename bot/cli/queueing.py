@@ -8,7 +8,7 @@ import click
 from bot.app.wiring import Rooms
 from bot.cli.opening import opened
 from bot.cli.saying import plain
-from bot.core import queueing
+from bot.core.pipeline import queueing
 from bot.core.when import clock_words
 from bot.model import DeliveryState
 from bot.store import QueueLine

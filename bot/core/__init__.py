@@ -1,7 +1,9 @@
 """The verbs.  Every door and every timer calls these and nothing deeper.
 
-    ingest ─▶ prepare ─▶ deliver        what time does
-    execute(actor, text) ─▶ Reply       what people ask for
+    ingest ─▶ prepare ─▶ deliver        what time does: `pipeline`
+    execute(actor, text) ─▶ Reply       what people ask for: `commands`, which may look at it
+
+What both need stands beside them.
 
 All of them are synchronous but `deliver`; they may be called from any thread.
 """
@@ -10,27 +12,25 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 
-from bot.core import (
+from bot.core.commands import explain, people, verbs
+from bot.core.heat import Heat
+from bot.core.house import Compendium, Event, House, Wishes
+from bot.core.pipeline import (
     catalogue,
-    commands,
     enrich,
     example,
-    explain,
     ingest,
     learning,
     letters,
-    people,
     prepare,
     setback,
 )
-from bot.core import deliver as delivering
-from bot.core.heat import Heat
-from bot.core.house import Compendium, Event, House, Wishes
-from bot.core.ingest import Ingested, Progress, SlicedSource
-from bot.core.prepare import Prepared
-from bot.core.refusing import Closed
+from bot.core.pipeline import deliver as delivering
+from bot.core.pipeline.ingest import Ingested, Progress, SlicedSource
+from bot.core.pipeline.prepare import Prepared
+from bot.core.pipeline.refusing import Closed
+from bot.core.pipeline.standing import Standing, standing
 from bot.core.reply import Actor, Reply
-from bot.core.standing import Standing, standing
 from bot.digest import Digest
 from bot.model import Identity, Paper, Topic
 from bot.sources import Source
@@ -128,7 +128,7 @@ class Core:
 
     def execute(self, actor: Actor, text: str) -> Reply:
         """Carry out what someone typed or pressed.  Never raises for odd input."""
-        return self._with_room(lambda: commands.execute(self.house, self.heat, actor, text))
+        return self._with_room(lambda: verbs.execute(self.house, self.heat, actor, text))
 
     def preview(self, identity: Identity, *, past: bool = False) -> Digest | None:
         """The digest as it would be now, nothing recorded; None for someone unknown.

@@ -7,7 +7,7 @@ from typing import Any
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.core.commands import MEMBERS_ONLY, UNKNOWN, meant
+from bot.core.commands.verbs import MEMBERS_ONLY, UNKNOWN, meant
 from bot.core.reply import Actor
 from bot.slack_app.people import Place
 from bot.slack_app.trouble import TROUBLE, trouble_of

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.core import Core
-from bot.core.authors import author_named, by_author
+from bot.core.commands.authors import author_named, by_author
+from bot.core.commands.ranking import ORDERS
 from bot.core.naming import named, near
-from bot.core.ranking import ORDERS
 from bot.digest import Tag
 from bot.matching import cut
 from bot.model import Breadth, Match, Momentum, Origin, Paper, Topic

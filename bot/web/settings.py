@@ -5,8 +5,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.core import House
+from bot.core.commands.silencing import again, named
 from bot.core.consent import UNCONFIRMED
-from bot.core.silencing import again, named
 from bot.model import FOREVER, Destination, DestinationState, Follow, Mute
 from bot.text import day
 from bot.timetable.words import WEEKDAY_NAMES

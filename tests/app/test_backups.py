@@ -12,7 +12,7 @@ import pytest
 from bot.app import backups
 from bot.app.rotation import rotate
 from bot.config import ConfigError
-from bot.core import queueing
+from bot.core.pipeline import queueing
 from bot.model import DeliveryState, utc_now
 from bot.store import NewerSchema, StoreError
 from bot.store.sqlite import SqliteStore, verify_file

@@ -1,0 +1,225 @@
+"""Trailing clauses of a request, read from the right and only where they are valid."""
+
+import re
+
+from bot.core.commands.authors import by_author
+from bot.core.commands.errand import Errand, refused
+from bot.core.commands.meaning import followed
+from bot.core.house import House
+from bot.core.naming import known, shown
+from bot.core.reply import Actor, Code
+from bot.matching.folding import words as folded_words
+from bot.model import Breadth, Follow, Identity
+
+_BREADTH = re.compile(r"(?:\s*,\s*|\s+breadth\s+)(focused|balanced|broad)\s*$", re.IGNORECASE)
+_WITHOUT = re.compile(
+    r"(?:\s+|\s*,\s*)(?:without|except(?:\s+for)?|excluding|minus|other\s+than"
+    r"|(?:(?:but|(?-i:and))\s+)?(?-i:not)|(?:(?<=,\s)|(?<=,)|(?:but|and)\s+)no)\s+"
+    r"(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)",  # not inside quotes
+    re.IGNORECASE,
+)
+"""Words that begin what is left out; NOT in capitals is an operator, and stays in the query."""
+_DANGLING = re.compile(
+    r"\s+(?:without|but\s+not|and\s+not|excluding|minus|other\s+than)\s*$", re.IGNORECASE
+)
+_NOTHING = {"nothing", "exclusions"}
+_LONGEST = 5  # words on either side of a "without" that is a part of a name
+_HOW = (
+    "backpropagation demonstrations forgetting gradients labels replay retraining rewards "
+    "supervision"
+)
+_WAYS = frozenset(_HOW.split())
+"""What is done without, which tells how and is no subject to leave out."""
+_AUTHOR = re.compile(r'^author:\s*"?(.*?)"?$', re.IGNORECASE)
+_CATEGORY = re.compile(r'^cat(?:egory)?:\s*"?(\S+?)"?$', re.IGNORECASE)
+_ITEMS = re.compile(r'\s*,\s*(?=(?:[^"]*"[^"]*")*[^"]*$)')
+_EACH = re.compile(
+    r"(?:\s*[,;]\s*|\s+[/&+]\s+|(?<=[a-z]{3})/(?=[a-z]{3})|\s+(?:and|or|nor)\s+)"
+    r'(?=(?:[^"]*"[^"]*")*[^"]*$)',
+    re.IGNORECASE,
+)
+_LEADING = re.compile(r"^(?:(?:and|or|nor|not|no|any|the)\s+)+(?=\S)", re.IGNORECASE)
+_NO_WISH = (
+    "am are be been can could did do does had has have if is may might must or shall should to "
+    "was were when whether why will would"
+)
+_DENIES = frozenset(_NO_WISH.split())
+"""Words before a "not" that is no wish: "attention is not explanation"."""
+_NO_SUBJECT = "all always enough every everything just necessarily only to yet"
+_ONLY = frozenset(_NO_SUBJECT.split())
+"""Words behind such a "not"."""
+_NAMED = re.compile(
+    r"(?:^| ?, ?| )(?:in|into|to|for)\s+<#([CG][A-Z0-9]+)(?:\|[^>]*)?>", re.IGNORECASE
+)
+_MENTIONED = re.compile(r"<#[A-Z0-9]+(?:\|[^>]*)?>")
+_THIS = re.compile(r"(?:^|\s+)in\s+this\s+(?:channel|conversation|group)(?=$|[\s,])", re.IGNORECASE)
+_BY_NAME = re.compile(r"(?:^| )(?:in|into|to|for) #[a-z0-9][\w.-]+", re.IGNORECASE)
+_BY_ITS_NAME = re.compile(r"(?:^| )(?:in|into|to|for) #[a-z][\w.-]*(?=,|$)", re.IGNORECASE)
+_MINE = re.compile(r"(?:^|\s+)for\s+me$", re.IGNORECASE)
+_CHANNEL = re.compile(r"\s*\bby\s+(e-?mail|slack|console)\s*$", re.IGNORECASE)
+_EMOJI = re.compile(r"(?<!\S):[a-z0-9_+'-]*[a-z][a-z0-9_+'-]*:(?!\S)")
+_THE_TOPIC = re.compile(r"the\s+topic\s+(?:of\s+)?(?=\S)", re.IGNORECASE)
+_RHYTHM = re.compile(
+    r"(?: ?, ?| )((?:daily|weekly|weekdays)(?:\s+(?:at\s+)?\d[\d:.]*\s*(?:[ap]m)?)?)$",
+    re.IGNORECASE,
+)
+
+
+def subject_in(text: str, actor: Actor) -> tuple[str, Identity | None]:
+    """Split from a request whose settings it names: a conversation's, wherever that stands, or
+    the speaker's own; None where it does not say.
+
+    Raises Refused for a conversation that is not named in a way that can be read.
+    """
+    if found := _MINE.search(text):
+        return text[: found.start()], actor.identity
+    named = set(_NAMED.findall(text))
+    rest = _NAMED.sub("", text).strip()
+    if len(named) > 1 or _MENTIONED.search(rest):
+        raise refused("Name one conversation, at the end: ", Code("in #channel"), ".")
+    is_in_slack = actor.identity.kind == "slack"
+    if not is_in_slack and _BY_ITS_NAME.search(rest):
+        raise refused(
+            "Conversations are Slack’s: say it there, or here as one: ",
+            Code("--as slack:TEAM:CONVERSATION"), ".",
+        )  # fmt: skip
+    if _THIS.search(rest) or (is_in_slack and _BY_NAME.search(rest)):
+        raise refused(
+            "Which conversation? End with ", Code("in #channel"), ", chosen from Slack’s list."
+        )
+    if not named:
+        return text, None
+    return rest, Identity("slack", actor.identity.workspace, named.pop())
+
+
+def channel_in(text: str) -> tuple[str, str]:
+    """Split a trailing `by email`; "" where none is named."""
+    found = _CHANNEL.search(text)
+    if not found:
+        return text, ""
+    return text[: found.start()], found[1].casefold().replace("-", "")
+
+
+def topic_in(house: House, text: str) -> str:
+    """What is behind "the topic", without emoji beside it as Slack writes them.
+
+    Behind a mere "topic" only what is one: topic models are a topic themselves.
+    """
+    text = " ".join(_EMOJI.sub(" ", text).split()) or text
+    if found := _THE_TOPIC.match(text):
+        return text[found.end() :]
+    word, _, name = text.partition(" ")
+    is_said_before = word.casefold() == "topic" and known(house, name) and not known(house, text)
+    return name if is_said_before else text
+
+
+def breadth_in(text: str) -> tuple[str, Breadth | None]:
+    """Split a trailing `, focused` or `breadth focused`, where something stands before it."""
+    found = _BREADTH.search(text)
+    if not found or not text[: found.start()].strip():
+        return text, None
+    return text[: found.start()], Breadth(found[1].casefold())
+
+
+def rhythm_in(house: House, text: str) -> tuple[str, str]:
+    """Split a trailing `daily` or `weekly 9:00` from what is no topic with it; "" where none."""
+    found = _RHYTHM.search(text)
+    if not found or known(house, text):
+        return text, ""
+    return text[: found.start()], found[1]
+
+
+Exclusions = tuple[tuple[str, ...], tuple[str, ...]]
+"""Words and authors that a follow leaves out."""
+
+
+def exclusions_in(errand: Errand, text: str) -> tuple[str, Exclusions | None]:
+    """Exclusions, but for a "without" that is a part of a name: "learning without forgetting".
+
+    None where nothing is said of them; `without nothing` clears them.  Raises Refused where
+    nothing stands after it.
+    """
+    house = errand.house
+    if dangling := _DANGLING.search(text):
+        name = text[: dangling.start()]
+        raise refused("Without what? ", Code(f"follow {shown(name)} without survey"))
+    clauses = [
+        found for found in _WITHOUT.finditer(text) if not _is_inside_name(house, text, found)
+    ]
+    if not clauses or followed(errand, text) or known(house, text):
+        return text, None
+    name, listed = text[: clauses[0].start()], _between(text, clauses)
+    if listed[0].strip().casefold() in _NOTHING:
+        return name, ((), ())
+    words, authors = [], []
+    for item in _left_out(house, listed):
+        if by := _AUTHOR.match(item):
+            authors.append(by[1].strip())
+        else:
+            words.append(_to_leave_out(item.strip(' "')))
+    return name, (tuple(words), tuple(authors))
+
+
+def _between(text: str, clauses: list[re.Match[str]]) -> list[str]:
+    """What stands behind each of the words that begin a clause."""
+    ends = [*(found.start() for found in clauses[1:]), len(text)]
+    return [text[found.end() : end] for found, end in zip(clauses, ends, strict=True)]
+
+
+def _left_out(house: House, listed: list[str]) -> list[str]:
+    """Each of the things between commas and "and", but for names that hold one themselves."""
+    found: list[str] = []
+    for item in (each for clause in listed for each in items(clause)):
+        is_name = house.language.knows(item) or known(house, item)
+        found += [item] if is_name else _EACH.split(item)
+    wanted = [each if each.startswith('"') else _LEADING.sub("", each) for each in found]
+    return [each.strip() for each in wanted if each.strip(' "')]
+
+
+def _to_leave_out(text: str) -> str:
+    """Words that a paper could have.  Raises Refused for what would never leave anything out."""
+    if category := _CATEGORY.match(text):
+        raise refused("A follow leaves out words and authors. Silence a category for all: ",
+                      Code(f"mute cat:{shown(category[1])}"))  # fmt: skip
+    if not folded_words(text):
+        raise refused(f"“{shown(text)}” has no word to look for. ",
+                      Code("follow TOPIC without survey"))  # fmt: skip
+    return text
+
+
+def _is_inside_name(house: House, text: str, found: re.Match[str]) -> bool:
+    """Whether words on both sides of what was found are a name only together with it."""
+    name, before, after = text[: found.start()], text[: found.start()].split(), text[found.end() :]
+    if name.count("(") > name.count(")") or _is_denial(found[0].split(), before, after.split()):
+        return True
+    if _WITHOUT.split(after)[0].casefold() in _WAYS and not known(house, name):
+        return True
+    return any(
+        house.language.knows(" ".join((*before[-n:], found[0].strip(), *after.split()[:m])))
+        for n in range(1, min(len(before), _LONGEST) + 1)
+        for m in range(1, _LONGEST + 1)
+    )
+
+
+def _is_denial(said: list[str], before: list[str], after: list[str]) -> bool:
+    """Whether a "not" denies something, as in "attention is not explanation"."""
+    if said[-1].casefold() != "not" or "but" in said:
+        return False
+    return before[-1].casefold() in _DENIES or after[0].casefold() in _ONLY
+
+
+def items(text: str) -> list[str]:
+    """What stands between the commas that are in no quotes."""
+    return _ITEMS.split(text)
+
+
+def bare(text: str) -> str:
+    """What stands before the clauses of a follow, whether or not it is a topic."""
+    return _WITHOUT.split(breadth_in(text)[0], maxsplit=1)[0].strip()
+
+
+def typed(follow: Follow) -> str:
+    """A follow with all its wishes, as it would be typed."""
+    out = [f'"{word}"' for word in follow.without_words]
+    out += map(by_author, follow.without_authors)
+    return f"{follow.topic.slug} without {', '.join(out) or 'nothing'}, {follow.breadth}"

@@ -1,0 +1,125 @@
+"""Did you mean: what would make a topic of words that were hardly meant as such."""
+
+from bot.core.commands.authors import author_named, by_author, is_of_an_author
+from bot.core.commands.errand import Errand, Refused, refused
+from bot.core.commands.meaning import followed
+from bot.core.naming import known
+from bot.core.reply import Code, Strong
+from bot.digest import Action
+from bot.matching import QueryError, cut
+from bot.matching.condition import category_key
+from bot.matching.folding import printed, stem
+from bot.matching.likeness import misspelt
+from bot.matching.terms import any_of, spellings
+from bot.model import Breadth
+from bot.text.categories import CATEGORIES, listed_at
+from bot.text.identifiers import only_ids
+
+_SMALL = (
+    "a about an and are as at be by can for from has have how in into is it its of on or our so "
+    "such than that the their these they this those to up use used using via was we were what "
+    "when which who why will with"
+)
+_IN_EVERY_PAPER = frozenset(_SMALL.split())
+_LOOKED_AT = 500  # papers
+_SHORT = 4  # letters: a shorter word may be any abbreviation
+
+
+def ask_if_meant(errand: Errand, text: str) -> None:
+    """Raises Refused with the better request for a paper, a category, an author, or a misspelt
+    name."""
+    if papers := only_ids(text):
+        raise _better("That is a paper. Follow what it tells of: ", f"like {' '.join(papers)}")
+    if category := listed_at(text):
+        raise _better("That is arXiv’s list of a category: ", f"follow cat:{category}")
+    language = errand.house.language
+    if followed(errand, text) or known(errand.house, text, errand.subscriber):
+        return
+    if all(word in _IN_EVERY_PAPER for word in text.casefold().split()):
+        raise refused("Every paper says that. Which topic? ", Code("follow RL for LLM agents"))
+    if category := _category(errand, text):
+        raise _better("That is a category: ", f"follow cat:{category}")
+    if language.is_query(text):
+        return
+    if name := _author(errand, text):
+        raise _rather_by(errand, text, name)
+    right = _spelled_right(errand, text)
+    if right == text:
+        return
+    topic = known(errand.house, right)
+    better = f"follow {errand.instead(text, topic.name if topic else right)}"
+    as_typed = f"follow {errand.instead(text, _insisting(text, right))}"
+    raise refused(
+        "No stored paper has these words so. Did you mean ", Code(better), "?",
+        buttons=(Action("Follow that", better), Action("As I wrote it", as_typed)),
+    )  # fmt: skip
+
+
+def _better(why: str, command: str) -> Refused:
+    return refused(why, Code(command), buttons=(Action("Do that", command),))
+
+
+def _category(errand: Errand, text: str) -> str:
+    """The category that a text names, as arXiv writes it, or ""."""
+    stored = errand.house.store.papers.categories()
+    listed = {category_key(each): each for each in (*CATEGORIES, *stored)}
+    return listed.get(text.casefold(), "")
+
+
+def _author(errand: Errand, text: str) -> str:
+    """The stored author that a text means, whose words bring no paper as a topic; or ""."""
+    if not is_of_an_author(text) and (errand.house.language.knows(text) or _brings(errand, text)):
+        return ""
+    return author_named(errand.house, text)
+
+
+def _brings(errand: Errand, text: str) -> bool:
+    """Whether one of the newest papers with its words would come by a topic of this name."""
+    language, papers = errand.house.language, errand.house.store.papers
+    try:
+        topic = language.compile(language.derive(text), name=text)
+    except QueryError:
+        return False
+    found = papers.candidates(topic.candidates, _LOOKED_AT) if topic.candidates else ()
+    verdicts = (topic.judge(paper) for batch in found for paper in batch)
+    return any(verdict and verdict.score >= cut(Breadth.BALANCED) for verdict in verdicts)
+
+
+def _rather_by(errand: Errand, text: str, name: str) -> Refused:
+    better = f"follow {errand.instead(text, by_author(name))}"
+    as_typed = f"follow {errand.instead(text, ' AND '.join(printed(text)))}"
+    return refused(
+        Strong(name), " is an author. Did you mean ", Code(better), "?",
+        buttons=(Action("Follow that", better), Action("The words", as_typed)),
+    )  # fmt: skip
+
+
+def _spelled_right(errand: Errand, text: str) -> str:
+    """The text with each word that no stored paper has put as one that papers have."""
+    for word in printed(text):
+        if word.isalpha() and len(word) >= _SHORT and not _is_printed(errand, word):
+            text = text.replace(word, _nearest(errand, word), 1)
+    return text
+
+
+def _nearest(errand: Errand, word: str) -> str:
+    """The known word that this one misspells and papers print, or the word itself."""
+    vocabulary = errand.house.language.vocabulary
+    if stem(word) in vocabulary:
+        return word
+    near = (vocabulary[each] for each in misspelt(stem(word), vocabulary))
+    return next((each for each in near if _is_printed(errand, each)), word)
+
+
+def _is_printed(errand: Errand, word: str) -> bool:
+    found = errand.house.store.papers.candidates(any_of(spellings(word)), 1)
+    return next(found, None) is not None
+
+
+def _insisting(text: str, right: str) -> str:
+    """The text with the words in quotes that would be put otherwise: then they stand."""
+    kept = {word.casefold() for word in printed(right)}
+    odd = [word for word in printed(text) if word.casefold() not in kept]
+    for word in odd:
+        text = text.replace(word, f'"{word}"', 1)
+    return text

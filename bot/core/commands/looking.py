@@ -1,0 +1,279 @@
+"""Questions that change nothing: list, topic, topics, ask, status, settings, help."""
+
+import re
+from datetime import datetime
+
+from bot.core.commands.card import card_of
+from bot.core.commands.errand import Errand, refused
+from bot.core.commands.meaning import must_know
+from bot.core.commands.ranking import NEEDS, ORDERS, Momenta, was_read
+from bot.core.commands.schedules import state_line
+from bot.core.commands.shelf import identifiers, papers_named
+from bot.core.hearing import mute_words
+from bot.core.naming import known, near, shown
+from bot.core.pipeline.prepare import decide
+from bot.core.pipeline.stillness import silence_of
+from bot.core.reply import Code, Instant, Line, Overview, Quote, Reply, Span, Strong, line
+from bot.core.when import clock_words
+from bot.digest import Action
+from bot.matching import cut
+from bot.model import FOREVER, Breadth, Destination, DestinationState, Follow, Paper
+from bot.momentum import how_many, label, sentence
+from bot.store import Outcome
+from bot.text import number, plural
+
+ASKED_AT_MOST = 2_000
+SAVED_SHOWN = 20  # saved papers of an overview
+
+_ASKED = re.compile(
+    r"(?P<subject>(?:arxiv:\s?|(?:https?|cat|author|title|abstract):(?=\S))?[^:]*):"
+    r"(?P<question>.*)",
+    re.IGNORECASE,
+)
+"""A colon that is a part of a link, an identifier or a query does not end what is asked of."""
+
+HELP = (
+    ("follow TOPIC", "its papers come with your digest; also follow T without survey"),
+    ("unfollow TOPIC", "they come no more"),
+    ("mute TOPIC for 2w", "silence with an end; also mute all until 14 Dec"),
+    ("unmute TOPIC", "hear it again"),
+    ("list", "what you follow, what is muted, when the digest comes"),
+    ("topic TOPIC", "is it heating up, its latest papers, what lies next to it"),
+    ("topics", "all topics; topics heating, topics emerging, topics cat:cs.RO"),
+    ("ask TOPIC: QUESTION", "what its papers say; also ask 2501.01234: QUESTION"),
+    ("save 2501.01234", "keep a paper; saved shows them"),
+    ("not-for-me 2501.01234", "it comes no more"),
+    ("why 2501.01234", "how it came to you, or why it did not"),
+    ("digest daily 8:30", "when it comes; also digest mon 9 tz Europe/Kyiv, digest off"),
+    ("digest now", "what has come since the last one, at once"),
+    ("email a@b.org", "the digest by mail too; email off"),
+    ("status", "what was read, what comes next"),
+    ("erase", "how everything kept about you is forgotten"),
+)  # fmt: skip
+
+
+def show_help(errand: Errand, text: str) -> Reply:
+    """Every command with what it does."""
+    return errand.reply(*(line(Code(words), f"  {meaning}") for words, meaning in HELP))
+
+
+def how_to_erase(errand: Errand, text: str) -> Reply:
+    """How everything kept about who asks is forgotten.  Forgets nothing."""
+    asking = errand.actor.identity
+    people = errand.house.store.people
+    known = people.find(asking)
+    if known is None:
+        return errand.reply(line("Nothing is kept about you here."))
+    lines = [
+        line("Whoever runs Paperround here can forget everything kept about you; ask them for ",
+             Code(f"paperround person erase {asking}"), "."),
+    ]  # fmt: skip
+    by_mail = any(each.channel == "email" for each in people.destinations(known))
+    if by_mail and errand.house.wishes.base_url:
+        page = "The page behind “Change” in your mails does it at once: “Forget everything”."
+        lines.append(line(page))
+    return errand.reply(*lines, line("To end only what comes: ", Code("digest off"), "."))
+
+
+def listing(errand: Errand, text: str) -> Reply:
+    """What is followed and muted, and when the digest comes."""
+    overview = overview_of(errand)
+    if not overview.follows:
+        return errand.reply(
+            line("You follow nothing yet. Begin with ", Code("follow RL for LLM agents"), "."),
+            overview=overview,
+        )
+    lines = [_follow_line(errand, each) for each in overview.follows]
+    lines += [
+        line("Muted ", *_end(errand, mute.until), f": {mute_words(mute.kind, mute.value)}")
+        for mute in overview.mutes
+    ]
+    lines += [state_line(each) for each in overview.destinations]
+    return errand.reply(*lines, overview=overview)
+
+
+def overview_of(errand: Errand) -> Overview:
+    """Everything the subscriber has set; a mute that has ended is none any more."""
+    people = errand.house.store.people
+    subscriber = errand.subscriber
+    destinations = tuple(people.destinations(subscriber))
+    saved = people.saved(subscriber)
+    latest = {paper.seq: paper for paper in errand.house.store.papers.some(saved[:SAVED_SHOWN])}
+    return Overview(
+        follows=tuple(each.at(errand.now) for each in people.follows(subscriber)),
+        mutes=tuple(m for m in people.mutes(subscriber) if m.holds(errand.now)),
+        destinations=destinations,
+        saved=errand.entries([latest[seq] for seq in saved[:SAVED_SHOWN] if seq in latest]),
+        saved_count=len(saved),
+        deliveries=tuple((each, last_word(errand, each)) for each in destinations),
+    )
+
+
+def last_word(errand: Errand, destination: Destination) -> str:
+    """The latest outcome at a destination, in words."""
+    latest = errand.house.store.outbox.last(destination.id)
+    if latest is None:
+        return "nothing sent yet"
+    if latest.sent_at:
+        return f"last sent {clock_words(latest.sent_at, errand.zone)}"
+    trouble = f": {latest.delivery.error}" if latest.delivery.error else ""
+    return f"{latest.delivery.state}{trouble}"
+
+
+def settings(errand: Errand, text: str) -> Reply:
+    """Destinations with their schedule and latest outcome."""
+    overview = overview_of(errand)
+    lines = [line(*state_line(each), f" ({word})") for each, word in overview.deliveries] or [
+        line("No digest is set yet; it begins with the first ", Code("follow TOPIC"), ".")
+    ]
+    return errand.reply(
+        *lines,
+        line("Times are shown in ", Strong(errand.zone), "; change it: ", Code("digest tz ZONE")),
+        overview=overview,
+    )
+
+
+def show_topic(errand: Errand, text: str) -> Reply:
+    """A topic's card: momentum, latest papers, related topics."""
+    if not text:
+        return errand.refuse(line("Which topic? ", Code("topic RL for LLM agents")))
+    topic = must_know(errand, text, "topic")
+    card = card_of(errand, topic)
+    follow = Action("Unfollow" if card.followed else "Follow",
+                    f"{'unfollow' if card.followed else 'follow'} {topic.slug}")  # fmt: skip
+    mute = Action("Mute for 2 weeks", f"mute {topic.slug} for 2w")
+    return errand.reply(
+        line(Strong(topic.name)),
+        line(sentence(card.momentum)),
+        card=card,
+        papers=errand.newest(topic),
+        buttons=(follow, mute) if card.followed else (follow,),
+    )
+
+
+def show_topics(errand: Errand, text: str) -> Reply:
+    """Topics by size or change (`topics heating|emerging|cooling|largest`) or by words.
+
+    `topics cat:cs.RO cs.AI` is the momentum of everything listed in some categories.
+    """
+    if text.casefold().startswith("cat:"):
+        return _show_categories(errand, text)
+    topics = errand.house.store.topics.all(own=False)
+    momenta = errand.heat.of(topics)
+    word = text.strip().casefold() or "largest"
+    ordered = ORDERS[word](topics, momenta) if word in ORDERS else near(errand.house, text, 10)
+    lines = [
+        line(Strong(t.name), f"  {how_many(momenta[t.id])}"
+             + (f", {label(momenta[t.id])}" if label(momenta[t.id]) else ""))
+        for t in ordered[:15] if t.id in momenta
+    ]  # fmt: skip
+    count = line(f"{number(len(topics))} topics. ", Code("topics heating"), ", ",
+                 Code("topics emerging"), ", ", Code("topics WORDS"))  # fmt: skip
+    return errand.reply(count, *(lines or _none_of(word, momenta)))
+
+
+def _none_of(word: str, momenta: Momenta) -> list[Line]:
+    """Why no topic is heating, emerging or cooling, or has a name like those words."""
+    if word not in ORDERS:
+        return [line("No topic has a name like that.")]
+    if word in NEEDS and not any(was_read(m, NEEDS[word]) for m in momenta.values()):
+        return [line(f"None is known to be {word}: {NEEDS[word]} whole weeks must have been read.")]
+    return [line("None just now.")]
+
+
+def _show_categories(errand: Errand, text: str) -> Reply:
+    wanted = re.split(r"[\s,]+", text.casefold().replace("cat:", " ").strip())
+    known = {each.casefold(): each for each in errand.house.store.papers.categories()}
+    missing = [shown(each) for each in wanted if each not in known]
+    if missing:
+        raise refused(f"No stored paper is listed in {', '.join(missing)}. ",
+                      Code("topics cat:cs.RO cs.AI"), status=404)  # fmt: skip
+    categories = tuple(dict.fromkeys(known[each] for each in wanted))
+    momentum = errand.heat.of_categories(categories)
+    return errand.reply(line(Strong(" ".join(categories))), line(sentence(momentum)))
+
+
+def ask(errand: Errand, text: str) -> Reply:
+    """`ask TOPIC: QUESTION` or `ask ID: QUESTION`: what the papers say, quoted word for word."""
+    asked = _ASKED.match(text)
+    if not asked or not asked["question"].strip():
+        raise refused("Write ", Code("ask TOPIC: QUESTION"), " or ", Code("ask ID: QUESTION"), ".")
+    papers = _asked_of(errand, asked["subject"].strip())
+    answer = errand.house.answerer.answer(asked["question"].strip(), papers)
+    entries = {e.paper.arxiv_id: e for e in errand.entries([paper for paper, _ in answer.quotes])}
+    lines = [line(answer.prose)] if answer.prose else []
+    lines += [line(answer.remark)] if answer.remark else []
+    if answer.found:
+        lines.append(line(f"From {plural(answer.asked_of, 'paper')}:"))
+    return errand.reply(
+        *lines,
+        quotes=tuple(Quote(entries[paper.arxiv_id], said) for paper, said in answer.quotes),
+    )
+
+
+def _asked_of(errand: Errand, subject: str) -> list[Paper]:
+    if known(errand.house, subject) is None and identifiers(subject):
+        return papers_named(errand, subject)
+    topic = must_know(errand, subject, "ask")
+    found = errand.house.store.topics.best(topic.id, cut(Breadth.BALANCED), ASKED_AT_MOST)
+    return errand.house.store.papers.some(m.seq for m in found)
+
+
+_CAME_TO: dict[str, str] = {
+    Outcome.EMPTY: "brought nothing",
+    Outcome.MUTED: "was silent",
+    Outcome.FAILED: "failed",
+}
+
+
+def status(errand: Errand, text: str) -> Reply:
+    """What was read last, what silence means, and when the next digest comes."""
+    house = errand.house
+    lines = [_last_look(errand)]
+    subscriber = errand.subscriber
+    for each in house.store.people.destinations(subscriber):
+        lines.append(state_line(each))
+        lines += _waiting(errand, each)
+        lines += [
+            line(f"The last one, {clock_words(run.at, errand.zone)}, {word}: {run.reason}")
+            for run in house.store.ledger.runs("prepare", f"d{each.id}", limit=1)
+            if (word := _CAME_TO.get(run.outcome))
+        ]
+    return errand.reply(*lines)
+
+
+def _waiting(errand: Errand, destination: Destination) -> list[Line]:
+    """What has come for the next digest so far."""
+    if destination.state is not DestinationState.ACTIVE:
+        return []
+    count = len(decide(errand.house, destination, errand.now).told)
+    verb = "waits" if count == 1 else "wait"
+    return [line(f"{plural(count, 'paper')} {verb} for it.")] if count else []
+
+
+def _last_look(errand: Errand) -> Line:
+    runs = errand.house.store.ledger.runs("poll", limit=1)
+    if not runs:
+        return line("arXiv has not been read yet.")
+    last = runs[0]
+    said = f"{plural(last.papers, 'new paper')}" if last.outcome == Outcome.NEW else last.outcome
+    trouble = f" ({last.reason})" if last.reason else ""
+    return line("Last look at arXiv ", Instant(last.at, clock=True), f", {said}{trouble}. ",
+                silence_of(errand.house, errand.now).sentence)  # fmt: skip
+
+
+def _follow_line(errand: Errand, follow: Follow) -> Line:
+    spans: list[Span] = [Strong(follow.topic.name)]
+    m = errand.heat.of_one(follow.topic)
+    spans.append(f"  {how_many(m)}")
+    if follow.breadth is not Breadth.BALANCED:
+        spans.append(f", {follow.breadth}")
+    if follow.without_words or follow.without_authors:
+        spans.append(f", without {', '.join((*follow.without_words, *follow.without_authors))}")
+    if follow.muted_until:
+        spans += [", muted ", *_end(errand, follow.muted_until)]
+    return tuple(spans)
+
+
+def _end(errand: Errand, until: datetime) -> Line:
+    return line("without an end") if until >= FOREVER else line("until ", errand.day(until))

@@ -1,0 +1,255 @@
+"""What strangers and holders of a signed link can do: join, confirm, act, leave, export, erase."""
+
+from datetime import timedelta
+
+from bot.addresses import AddressError, identity_of, normalise_address
+from bot.core.commands import schedules, verbs
+from bot.core.commands.deeds import question
+from bot.core.commands.errand import Errand, Refused
+from bot.core.commands.following import follow
+from bot.core.commands.looking import overview_of
+from bot.core.heat import Heat
+from bot.core.house import House
+from bot.core.naming import known
+from bot.core.pipeline.letters import STOPPED_ALL, put_letter
+from bot.core.reply import Actor, Reply, Strong, line
+from bot.digest import Action
+from bot.links import BadLink, Claim
+from bot.model import Destination, DestinationState, Identity, Origin
+from bot.store import Outcome
+
+A_SOURCE = 20
+"""Sign-ups a day from one network address."""
+
+FOR_LEAVING = ("leave", "one-click", "stop-all")
+
+
+def join(house: House, heat: Heat, address: str, topic: str, zone: str, where: str) -> Reply:
+    """Queue the one mail that asks an address to confirm, and remember what it asked for.
+
+    The reply is the same whether the address is known or not; `where` is the asker's network
+    address, for the cap.
+    """
+    try:
+        mailbox = normalise_address(address)
+    except AddressError as error:
+        return Reply((line(str(error)),), ok=False, status=400)
+    identity = Identity("email", "", mailbox)
+    errand = Errand(house, heat, Actor(identity, zone=zone), identity, house.clock())
+    day_ago = errand.now - timedelta(days=1)
+    if len(house.store.ledger.around("join", where, day_ago, errand.now)) >= A_SOURCE:
+        return Reply((line("Too many sign-ups from here today; try again tomorrow."),),
+                     ok=False, status=429)  # fmt: skip
+    answer = Reply(
+        (line("A mail is on its way to ", Strong(mailbox), ". Press the button in it."),)
+    )
+    try:
+        with house.store.write():
+            house.store.ledger.record("join", where, errand.now, Outcome.ASKED)
+            return _joined(errand, mailbox, topic, answer)
+    except Refused as refusal:
+        return Reply(refusal.lines, ok=False, status=refusal.status)
+
+
+def redeem(house: House, heat: Heat, token: str, *, act: bool) -> Reply:
+    """What a signed link stands for: said where not `act`, done where `act`.
+
+    Raises links.BadLink for one that is not ours or was voided.  Leaving works for ever; a link
+    to someone who was erased is answered as done.
+    """
+    claim = house.links.read(token)
+    destination = house.store.people.destination(claim.destination_id)
+    if destination is None:
+        if claim.purpose in FOR_LEAVING:
+            return Reply((line("Stopped. No more mail."),))
+        raise BadLink
+    if claim.epoch < destination.epoch and claim.purpose not in FOR_LEAVING:
+        raise BadLink
+    errand = errand_of(house, heat, destination)
+    return (
+        _DO[claim.purpose](errand, claim, destination) if act else _ask(errand, claim, destination)
+    )
+
+
+def holder(house: House, heat: Heat, token: str) -> Actor:
+    """Whose personal page a link opens.  Raises links.BadLink for any other link."""
+    claim = house.links.read(token)
+    destination = house.store.people.destination(claim.destination_id)
+    if claim.purpose != "person" or destination is None or claim.epoch < destination.epoch:
+        raise BadLink
+    return errand_of(house, heat, destination).actor
+
+
+def errand_of(house: House, heat: Heat, destination: Destination) -> Errand:
+    """The errand of whoever is reached at a destination."""
+    identities = house.store.people.identities(destination.subscriber_id)
+    mailbox = Identity("email", "", identity_of(destination.address))
+    if mailbox in identities or not identities:
+        actor = Actor(mailbox, zone=destination.zone)
+    else:  # a mailbox that several have their digests in, or one that waits to be confirmed
+        actor = Actor(identities[0], zone=destination.zone, mailbox=destination.address)
+    return Errand(house, heat, actor, actor.identity, house.clock())
+
+
+def export(house: House, identity: Identity) -> dict[str, object]:
+    """Everything kept about someone, as plain data; {} for someone unknown."""
+    subscriber = house.store.people.find(identity)
+    if subscriber is None:
+        return {}
+    people = house.store.people
+    judged = people.judged(subscriber)
+    papers = {p.seq: p for p in house.store.papers.some({*people.saved(subscriber), *judged})}
+    return {
+        "identities": [str(each) for each in people.identities(subscriber)],
+        "zone": people.zone(subscriber),
+        "follows": [
+            {
+                "topic": f.topic.name, "query": f.topic.query, "breadth": str(f.breadth),
+                "muted_until": f.muted_until.isoformat() if f.muted_until else None,
+                "without": [*f.without_words, *f.without_authors],
+            }
+            for f in people.follows(subscriber)
+        ],
+        "mutes": [
+            {"kind": str(m.kind), "value": m.value, "until": m.until.isoformat()}
+            for m in people.mutes(subscriber)
+        ],
+        "destinations": [
+            {"channel": d.channel, "address": d.address, "cadence": d.cadence, "zone": d.zone,
+             "state": str(d.state), "reason": d.reason,
+             "confirmed_at": d.confirmed_at.isoformat() if d.confirmed_at else None}
+            for d in people.destinations(subscriber)
+        ],
+        "saved": [papers[seq].url for seq in people.saved(subscriber) if seq in papers],
+        "deliveries": [
+            sent for d in people.destinations(subscriber) for sent in _deliveries(house, d)
+        ],
+        "judged": {papers[seq].url: liked for seq, liked in judged.items() if seq in papers},
+    }  # fmt: skip
+
+
+def _deliveries(house: House, destination: Destination) -> list[dict[str, object]]:
+    return [
+        {
+            "to": destination.address,
+            "due": line.delivery.due_at.isoformat(),
+            "state": line.delivery.state.value,
+            "sent": line.sent_at.isoformat() if line.sent_at else None,
+            "papers": [
+                paper.arxiv_id
+                for paper in house.store.papers.some(house.store.outbox.contents(line.delivery)[1])
+            ],
+        }
+        for line in house.store.outbox.history(destination.id)
+    ]
+
+
+def erase(house: House, identity: Identity) -> bool:
+    """Forget someone wholly; False for someone unknown."""
+    subscriber = house.store.people.find(identity)
+    if subscriber is None:
+        return False
+    house.store.people.erase(subscriber)
+    return True
+
+
+def _joined(errand: Errand, mailbox: str, topic: str, answer: Reply) -> Reply:
+    """Prepare what its owner has to say yes to.  A stranger learns nothing about an address."""
+    people = errand.house.store.people
+    if people.suppressed(mailbox):
+        return answer
+    standing = errand.own_destination()
+    if standing and not standing.unconfirmed:
+        has_left = standing.state is DestinationState.OFF
+        if not has_left or schedules.may_ask(errand, mailbox):
+            _ask_to_follow(errand, standing, topic)
+        return answer
+    if not standing and not schedules.may_ask(errand, mailbox):
+        return answer
+    destination = errand.reach("email", mailbox)
+    if topic:
+        wanted = follow(errand, topic)
+        if not wanted.ok:
+            raise Refused(*wanted.lines, status=wanted.status)
+    if schedules.may_ask(errand, mailbox):
+        schedules.ask_to_confirm(errand, destination)
+    return answer
+
+
+def _ask_to_follow(errand: Errand, destination: Destination, text: str) -> None:
+    """Anyone can type a reader's address, so the reader is asked; once a day, in our words only."""
+    link = errand.house.links.url(
+        "act", destination.id, destination.epoch, f"follow {text}" if text else "resume"
+    )
+    topic = known(errand.house, text)
+    what = topic.name if topic and topic.origin is Origin.CATALOGUE else "one more topic"
+    key = f"follow.{errand.now:%Y%m%d}"
+    if (
+        not link
+        or not text
+        or errand.house.store.outbox.next_edition(destination.id, f"letter {key}")
+    ):
+        return
+    schedules.note_asked(errand, destination.address)
+    put_letter(
+        errand.house,
+        destination,
+        key,
+        f"Follow {what}?",
+        (
+            f"Someone, probably you, asked to add {what} to your digest.",
+            "Press Follow to add it. If it was not you, do nothing.",
+        ),
+        errand.now,
+        (Action("Follow", f"follow {text}", link),),
+    )
+
+
+def _ask(errand: Errand, claim: Claim, destination: Destination) -> Reply:
+    """What pressing the button will do, in words."""
+    words, buttons = question(errand, claim.purpose, claim.command, destination)
+    overview = overview_of(errand) if claim.purpose == "person" else None
+    return errand.reply(words, buttons=buttons, overview=overview)
+
+
+def _leave(errand: Errand, claim: Claim, destination: Destination) -> Reply:
+    _turn_off(errand, destination)
+    return errand.reply(line("Stopped. No more mail."), buttons=schedules.undo_of([destination]))
+
+
+def _stop_all(errand: Errand, claim: Claim, destination: Destination) -> Reply:
+    people = errand.house.store.people
+    mail = [d for d in people.destinations(destination.subscriber_id) if d.channel == "email"]
+    for each in mail:
+        _turn_off(errand, each, STOPPED_ALL)
+    were_on = [each for each in mail if each.state is not DestinationState.OFF]
+    return errand.reply(
+        line("Stopped. No more mail of any kind."), buttons=schedules.undo_of(were_on)
+    )
+
+
+def _act(errand: Errand, claim: Claim, destination: Destination) -> Reply:
+    return verbs.execute(errand.house, errand.heat, errand.actor, claim.command)
+
+
+def _confirm(errand: Errand, claim: Claim, destination: Destination) -> Reply:
+    return schedules.confirm(errand, destination)
+
+
+def _person(errand: Errand, claim: Claim, destination: Destination) -> Reply:
+    return errand.reply(line("Your settings"), overview=overview_of(errand))
+
+
+def _turn_off(errand: Errand, destination: Destination, why: str = "stopped by its reader") -> None:
+    errand.house.store.people.set_state(destination.id, DestinationState.OFF, why)
+    errand.house.tell("leave", "link", destination=destination.id)
+
+
+_DO = {
+    "leave": _leave,
+    "one-click": _leave,
+    "stop-all": _stop_all,
+    "act": _act,
+    "confirm": _confirm,
+    "person": _person,
+}

@@ -1,0 +1,178 @@
+"""Mute: silence with an end, for a topic, an author, a phrase, or everything."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from bot.core.commands import remarks
+from bot.core.commands.authors import by_author
+from bot.core.commands.categories import must_be_listed
+from bot.core.commands.errand import Errand, refused
+from bot.core.commands.meaning import followed, must_know
+from bot.core.hearing import mute_words
+from bot.core.naming import is_everything, known, shown
+from bot.core.reply import Code, Instant, Line, Reply, Strong, line
+from bot.core.when import local_day
+from bot.digest import Action
+from bot.matching.folding import words
+from bot.model import FOREVER, Follow, Mute, MuteKind, Topic
+from bot.timetable import TimetableError, silence_until
+
+_BORDERS = re.compile(r"\s+(?=(?:for|until|till)\s)", re.IGNORECASE)
+_BARE = re.compile(r"\s+(?=\d+\s*(?:d|w|m|days?|weeks?|months?)\s*$)", re.IGNORECASE)
+_DANGLING = re.compile(r"\s(?:for|until|till)$", re.IGNORECASE)
+_TIMED = re.compile(r"^(?:(?:for|until|till)\s+)?-?\d+", re.IGNORECASE)
+_AUTHOR = re.compile(r'^author:\s*"?([^"]+)"?$', re.IGNORECASE)
+_CATEGORY = re.compile(r'^cat(?:egory)?:\s*"?([^\s"*,]+?)\.?\*?"?$', re.IGNORECASE)
+_PHRASE = re.compile(r'^"([^"]+)"$')
+
+
+def mute(errand: Errand, text: str) -> Reply:
+    """Silence something until an instant; says when it ends and what goes on."""
+    if not text:
+        return errand.refuse(
+            line("What shall be silent? ", Code("mute RL for LLM agents for 2w"), ", ",
+                 Code("mute all until 14 Dec"), ", ", Code('mute author:"Jun Li"')),
+        )  # fmt: skip
+    name, until = timed(errand, text)
+    if (value := general(name)) and not followed(errand, name):
+        return _mute_general(errand, *value, until)
+    topic = must_know(errand, name, "mute")
+    standing = must_follow(errand, topic, "mute")
+    errand.house.store.people.mute_follow(standing.id, until)
+    others = len(errand.house.store.people.follows(standing.subscriber_id)) - 1
+    return _muted(errand, topic.name, topic.slug, until, remarks.others_go_on(others))
+
+
+def timed(errand: Errand, text: str) -> tuple[str, datetime]:
+    """What is muted and until when; the clause is read from the right, and only when valid.
+
+    Raises Refused for a clause that was meant as a time and is none: "for 0d", "until 31 Feb".
+    """
+    if _is_topic(errand, text):
+        return text, FOREVER
+    trouble: TimetableError | None = None
+    fallback: tuple[str, datetime] | None = None
+    for name, clause in _splits(text):
+        is_something = bool(general(name)) or _is_topic(errand, name)
+        try:
+            until = silence_until(clause, errand.now, errand.zone)
+        except TimetableError as error:
+            meant = is_something or _TIMED.match(clause)
+            trouble = trouble or (error if meant else None)
+            continue
+        if is_something:
+            return name, until
+        fallback = fallback or (name, until)
+    if trouble and not _PHRASE.match(text):
+        raise refused(str(trouble))
+    return fallback or (text, FOREVER)
+
+
+def _is_topic(errand: Errand, text: str) -> bool:
+    return followed(errand, text) is not None or known(errand.house, text) is not None
+
+
+def _splits(text: str) -> Iterator[tuple[str, str]]:
+    """The text cut before each word that could begin a time, the last one first."""
+    borders = [*_BORDERS.finditer(text), *_BARE.finditer(text)]
+    for border in sorted(borders, key=lambda found: -found.start()):
+        name = text[: border.start()].strip()
+        if not _DANGLING.search(name):  # "X for | 2w" is cut before its "for" instead
+            yield name, text[border.end() :].strip()
+    words = text.split()
+    if len(words) > 1 and (_TIMED.match(words[-1]) or words[-1].casefold() == "forever"):
+        yield " ".join(words[:-1]), words[-1]
+
+
+def is_only_time(text: str) -> bool:
+    """Whether a silence names its end at most, and not what is silent."""
+    word = text.partition(" ")[0].casefold()
+    return word in ("", "for", "until", "till", "forever") or bool(_TIMED.match(text))
+
+
+def general(text: str) -> tuple[MuteKind, str] | None:
+    """An author, a category, a phrase or everything, or None for a topic."""
+    for pattern, kind in ((_AUTHOR, MuteKind.AUTHOR), (_CATEGORY, MuteKind.CATEGORY),
+                          (_PHRASE, MuteKind.PHRASE)):  # fmt: skip
+        if found := pattern.match(text.strip()):
+            return kind, found[1].strip()
+    return (MuteKind.ALL, "") if is_everything(text) else None
+
+
+def _mute_general(errand: Errand, kind: MuteKind, value: str, until: datetime) -> Reply:
+    value = _must_mean_something(errand, kind, value)
+    errand.house.store.people.mute(errand.enrolled(), kind, value, until)
+    return _muted(errand, named(kind, value), again(kind, value), until, "")
+
+
+def _must_mean_something(errand: Errand, kind: MuteKind, value: str) -> str:
+    """What is named, as it is written.  Raises Refused where it would never silence anything."""
+    if kind is MuteKind.CATEGORY:
+        return must_be_listed(errand, value, "mute")
+    if kind is not MuteKind.ALL and not words(value):
+        raise refused(f"“{shown(value)}” has no word to look for. ",
+                      Code('mute "catastrophic forgetting"'))  # fmt: skip
+    return value
+
+
+def _muted(errand: Errand, name: str, typed: str, until: datetime, tail: str) -> Reply:
+    """What to say once something is silent; also where no digest falls into the silence."""
+    unmute = Action("Unmute", f"unmute {typed}")
+    said = _until_line(errand, Strong(name), until, tail)
+    notice = _notice(errand, name, until)
+    first = errand.coming()
+    if first is None or first.next_due_at < until:
+        return errand.reply(said, *errand.next_digest(), buttons=(unmute,), notice=notice)
+    day = local_day(first.next_due_at, errand.zone) + timedelta(days=1)
+    return errand.reply(
+        said,
+        line("No digest comes before that, so nothing is kept back: the next one comes ",
+             Instant(first.next_due_at, clock=True, zone=first.zone), "."),
+        buttons=(Action("Keep it out of that one", f"mute {typed} until {day}"), unmute),
+        notice=notice,
+    )  # fmt: skip
+
+
+def silent(errand: Errand) -> tuple[list[Follow], list[Mute]]:
+    """Topics and everything else that is muted now."""
+    people, subscriber = errand.house.store.people, errand.subscriber
+    topics = [f for f in people.follows(subscriber) if f.is_muted(errand.now)]
+    return topics, [m for m in people.mutes(subscriber) if m.holds(errand.now)]
+
+
+def again(kind: MuteKind, value: str) -> str:
+    """How a mute is typed."""
+    return {MuteKind.ALL: "all", MuteKind.AUTHOR: by_author(value),
+             MuteKind.CATEGORY: f"cat:{value}"}.get(kind, f'"{value}"')  # fmt: skip
+
+
+def named(kind: MuteKind, value: str) -> str:
+    """How a mute is spoken of, where a sentence begins with it."""
+    said = mute_words(kind, value)
+    return said[0].upper() + said[1:]
+
+
+def must_follow(errand: Errand, topic: Topic, verb: str) -> Follow:
+    """The follow of a topic.  Raises Refused where there is none."""
+    standing = errand.following(topic)
+    if standing is None:
+        raise refused(
+            "You don’t follow ", Strong(topic.name), f", so there is nothing to {verb}.",
+            buttons=(Action("Follow it", f"follow {topic.slug}"),),
+        )  # fmt: skip
+    return standing
+
+
+def _until_line(errand: Errand, what: Strong, until: datetime, tail: str) -> Line:
+    if until >= FOREVER:
+        return line(what, f" is muted until you unmute it. {tail}".rstrip())
+    return line(what, " is muted until ", errand.day(until), f". {tail}".rstrip())
+
+
+def _notice(errand: Errand, what: str, until: datetime) -> Line | None:
+    if not errand.subject.is_conversation:
+        return None
+    end = line("until ", errand.day(until)) if until < FOREVER else line("until it is unmuted")
+    who = f"<@{errand.actor.identity.external_id}> muted "
+    return line(who, Strong(shown(what)), " here ", *end, ".")

@@ -1,0 +1,82 @@
+"""Did you mean: the request as it was typed, with only what is wrong in it exchanged."""
+
+from collections.abc import Callable, Iterable
+
+from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
+
+from bot.core.commands import clauses, silencing
+from bot.core.commands.authors import author_named, by_author
+from bot.core.commands.errand import Errand, Refused, refused
+from bot.core.commands.meaning import followed
+from bot.core.naming import is_everything, known, near, shown
+from bot.core.reply import Code, Strong
+from bot.digest import Action
+
+LIKE = 75  # of 100: how alike a verb must be to be meant
+SHORT = 5  # letters: a shorter word lies in too many verbs to be a part of one
+SLIP = 1  # letters that may be wrong in a shorter one
+
+
+def nearest(word: str, verbs: Iterable[str]) -> str:
+    """The verb that was misspelt, or ""."""
+    if len(word) < SHORT:
+        return next((v for v in verbs if OSA.distance(word, v) <= SLIP < len(word) - 1), "")
+    found = process.extractOne(word, list(verbs), scorer=fuzz.ratio, score_cutoff=LIKE)
+    return found[0] if found else ""
+
+
+def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
+    """What to say to a word that is no verb: the nearest verb with all that was typed after it.
+
+    Without a `verb` the words may be the name of a topic, to follow.
+    """
+    rest = errand.said if verb else f"{word} {errand.said}".strip()
+    name = _NAMES.get(verb or "follow", _none)(errand, rest)
+    offered = _corrected(errand, name, rest)
+    author = "" if verb else author_named(errand.house, rest)
+    if author:
+        command = f"follow {by_author(author)}"
+    elif verb or offered != rest or known(errand.house, name):
+        command = f"{verb or 'follow'} {offered}".strip()
+    else:
+        command = "help"
+    label = "Follow it" if command.startswith("follow ") else shown(command, 40)
+    return refused(
+        "I don’t know ", Strong(shown(word, 40)), ". Did you mean ", Code(command), "?",
+        buttons=(Action(label, command),), status=404,
+    )  # fmt: skip
+
+
+def _corrected(errand: Errand, name: str, rest: str) -> str:
+    """The rest of the request, with the nearest topic's name where the one in it is none."""
+    topic = followed(errand, name)
+    is_fine = not name or topic or errand.house.language.is_query(name)
+    if not is_fine and not is_everything(name):
+        topic = known(errand.house, name) or next(iter(near(errand.house, name, 1)), None)
+    return rest.replace(name, topic.name, 1) if topic else rest
+
+
+def _muted(errand: Errand, rest: str) -> str:
+    try:
+        name, _ = silencing.timed(errand, rest)
+    except Refused:  # it will be refused in words when it is done
+        return ""
+    return "" if silencing.general(name) else name
+
+
+def _none(errand: Errand, rest: str) -> str:
+    return ""
+
+
+_NAMES: dict[str, Callable[[Errand, str], str]] = {
+    "follow": lambda _, rest: clauses.bare(rest),
+    "unfollow": lambda _, rest: rest,
+    "mute": _muted,
+    "unmute": _muted,
+    "topic": lambda _, rest: rest,
+    "passed": lambda _, rest: rest,
+    "ask": lambda _, rest: rest.partition(":")[0],
+    "edit": lambda _, rest: rest.partition(":")[0],
+}
+"""Where the name of a topic stands in what is typed after a verb."""

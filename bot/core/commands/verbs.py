@@ -1,0 +1,198 @@
+"""What people can ask for, in their words: text in, one verb, a reply out."""
+
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import replace
+
+from bot.core.commands import (
+    editing,
+    explain,
+    following,
+    looking,
+    schedules,
+    shelf,
+    silencing,
+    unmuting,
+)
+from bot.core.commands.clauses import channel_in, subject_in
+from bot.core.commands.errand import Errand, Refused, refused
+from bot.core.commands.suggesting import did_you_mean, nearest
+from bot.core.conversations import in_its_name, seen_by_all
+from bot.core.heat import Heat
+from bot.core.house import House
+from bot.core.naming import is_everything, shown
+from bot.core.reply import Actor, Reply, line
+from bot.digest import Action
+from bot.model import Identity
+
+Verb = Callable[[Errand, str], Reply]
+
+LONGEST = 8_000
+MEMBERS_ONLY = "Only members of this workspace can change a conversation’s digests."
+UNKNOWN = (
+    "It is not known just now whether you are a full member of this workspace. Nothing was "
+    "changed; try again in a minute."
+)
+
+
+def undo(errand: Errand, text: str) -> Reply:
+    """`undo unfollow 12 13`, `undo not-for-me ID`: what the Undo buttons say."""
+    what, _, rest = text.partition(" ")
+    if what == "not-for-me":
+        return shelf.undo_not_for_me(errand, rest)
+    if what == "unmute" and rest:
+        return unmuting.undo_unmute(errand, rest)
+    if not what:
+        return following.which_undo(errand)
+    ids = [int(word) for word in rest.split() if word.isdecimal() and len(word) < 18]
+    if what != "unfollow" or not ids:
+        return errand.refuse(line("There is nothing to undo here."), status=404)
+    replies = [following.undo_unfollow(errand, follow_id) for follow_id in ids]
+    return errand.reply(*(each.lines[0] for each in replies), *errand.next_digest())
+
+
+VERBS: dict[str, Verb] = {
+    "follow": following.follow,
+    "unfollow": following.unfollow,
+    "like": following.like,
+    "edit": editing.change_query,
+    "mute": silencing.mute,
+    "unmute": unmuting.unmute,
+    "passed": unmuting.passed,
+    "list": looking.listing,
+    "topic": looking.show_topic,
+    "topics": looking.show_topics,
+    "ask": looking.ask,
+    "save": shelf.save,
+    "unsave": shelf.unsave,
+    "saved": shelf.saved,
+    "not-for-me": shelf.not_for_me,
+    "more": shelf.more,
+    "why": explain.why,
+    "digest": schedules.digest,
+    "email": schedules.email,
+    "resume": schedules.resume,
+    "settings": looking.settings,
+    "status": looking.status,
+    "help": looking.show_help,
+    "erase": looking.how_to_erase,
+    "undo": undo,
+}
+ALIASES = {
+    "subscribe": "follow", "unsubscribe": "unfollow", "snooze": "mute", "show": "topic",
+    "bookmark": "save", "bookmarks": "saved", "e-mail": "email", "mail": "email", "?": "help",
+    "ls": "list", "following": "list", "schedule": "digest", "search": "topics",
+    "stop": "unfollow", "pause": "mute", "vacation": "mute", "holiday": "mute", "quiet": "mute",
+    "silence": "mute", "daily": "digest", "weekly": "digest", "weekdays": "digest",
+    "remove": "unfollow", "drop": "unfollow", "delete": "unfollow", "find": "topics",
+    "explain": "why", "hi": "help", "hello": "help",
+}  # fmt: skip
+_KNOWN = {*VERBS, *ALIASES}
+_FREE = {"ask", "edit"}  # what follows them is anybody's words
+_BORDER = re.compile(
+    rf"[;\n][ \t]*(?=(?:{'|'.join(map(re.escape, _KNOWN))})(?:\s|$))", re.IGNORECASE
+)
+_COMMAND = re.compile(r"^[/@]papers[\s:,]+", re.IGNORECASE)
+_SUBSCRIBED = re.compile(r"^((?:un)?subscribe)\s+(?:to|from)\s+", re.IGNORECASE)
+_QUIET = {"pause", "vacation", "holiday", "quiet", "silence"}
+_FORGET = re.compile(
+    r"(?:erase|delete|forget|remove) (?:me|(?:all )?my (?:data|account)|everything about me)\W*",
+    re.IGNORECASE,
+)
+_RHYTHMS = {"daily", "weekly", "weekdays"}
+_QUOTES = str.maketrans("“”„‟«»‘’‚‛", '""""""' + "''''")
+
+
+def execute(house: House, heat: Heat, actor: Actor, text: str) -> Reply:
+    """Carry out what someone typed.  Never raises for odd input: the reply says what to do."""
+    errand = Errand(house, heat, actor, actor.identity, house.clock())
+    requests = [plain(each) for each in _requests(text)]
+    if len(requests) > 1:
+        return _one_by_one(errand, requests)
+    text, verb = requests[0], ""
+    try:
+        if len(text) > LONGEST:
+            raise refused(f"That is {len(text):,} characters, and {LONGEST:,} are read; keep the "
+                          "words that decide.")  # fmt: skip
+        word, _, rest = _spelled(text).partition(" ")
+        rest, named = subject_in(rest, actor)
+        verb, rest = meant(word.casefold(), rest.strip())
+        if is_unknown := verb not in VERBS:
+            guess = nearest(verb, [*VERBS, *ALIASES])
+            verb, rest = meant(guess, rest) if guess else ("", rest)
+        errand = replace(errand, subject=_subject(errand, verb, rest, named), said=rest)
+        _allow(errand)
+        if is_unknown:
+            raise did_you_mean(errand, word, verb)
+        reply = VERBS[verb](errand, rest)
+    except Refused as refusal:
+        reply = errand.refuse(*refusal.lines, buttons=refusal.buttons, status=refusal.status)
+    return seen_by_all(in_its_name(reply, errand.subject), verb, actor, errand.subject)
+
+
+def _requests(text: str) -> list[str]:
+    """The lines of a text that begin with a verb, each a request of its own."""
+    first = next(iter(text.split(None, 1)), "").casefold()
+    return [text] if first in _FREE or first not in _KNOWN else _BORDER.split(text)
+
+
+def _one_by_one(errand: Errand, requests: list[str]) -> Reply:
+    buttons = tuple(Action(shown(each, 40), each) for each in requests)
+    return errand.refuse(
+        line(f"These are {len(requests)} requests; press them, or send them one by one."),
+        buttons=buttons,
+    )
+
+
+def meant(word: str, rest: str) -> tuple[str, str]:
+    """The verb and what it is about: "pause for 2 weeks" is `mute all for 2 weeks`."""
+    if not word:
+        return "help", ""
+    if word == "stop" and (is_everything(rest) or rest.casefold() in ("", "digest", "digests")):
+        return "digest", "off"
+    if word in _RHYTHMS:
+        return "digest", f"{word} {rest}".strip()
+    if word in _QUIET and silencing.is_only_time(rest):
+        return "mute", f"all {rest}".strip()
+    return ALIASES.get(word, word), rest
+
+
+def _spelled(text: str) -> str:
+    """A verb of several words as the one that it is, without what Slack's own command is called."""
+    text = _COMMAND.sub("", text, count=1)
+    if text.casefold().startswith("not for me"):
+        return f"not-for-me{text[len('not for me') :]}"
+    if _FORGET.fullmatch(text):
+        return "erase"
+    return _SUBSCRIBED.sub(r"\1 ", text, count=1)
+
+
+def plain(text: str) -> str:
+    """Text as it was meant: straight quotes, plain spaces, no invisible or control characters."""
+    text = unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode())
+    kept = (" " if c.isspace() or unicodedata.category(c) == "Zs" else c for c in text)
+    visible = (c for c in kept if c == " " or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
+    return " ".join("".join(visible).translate(_QUOTES).split())
+
+
+def _subject(errand: Errand, verb: str, rest: str, named: Identity | None) -> Identity:
+    """Whose settings are meant: those that were named, or those of the conversation it was typed
+    in where that has a digest of its own and the words can only mean it."""
+    if named:
+        return named
+    here = errand.actor.conversation
+    is_about_place = verb == "digest" and not channel_in(rest)[1]
+    if here and is_about_place and errand.house.store.people.find(here) is not None:
+        return here
+    return errand.actor.identity
+
+
+def _allow(errand: Errand) -> None:
+    """Raises Refused for a conversation where there is none, or none that they may change."""
+    if not errand.subject.is_conversation:
+        return
+    if not errand.subject.workspace:
+        raise refused("Conversations can only be named in Slack.")
+    if not errand.actor.may_configure:
+        raise refused(UNKNOWN if errand.actor.unknown else MEMBERS_ONLY, status=403)

@@ -1,0 +1,296 @@
+"""From a source into the store, matched: ingest, backfill, and matching the past anew."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from typing import Protocol
+
+from bot.core.house import House
+from bot.core.pipeline.beginnings import is_listed_since, is_numbered_since
+from bot.matching import Hit
+from bot.model import Announced, Completeness, Paper, Sighting, Topic
+from bot.sources import Page, Source, SourceError, SourceFault
+from bot.store import Added, Outcome
+
+AT_ONCE = 100  # papers a transaction: others who write wait a few hundredths of a second at most
+
+OLD = timedelta(days=60)
+"""A paper submitted longer ago and not announced now is stored, and told to nobody: a bulk
+re-stamp of old records must not reach anyone."""
+
+BEFORE = timedelta(days=8)
+"""The first look reads so far back; what is older was announced before anybody could ask."""
+
+_TOLD = (Announced.NEW, Announced.CROSS)
+
+Progress = Callable[[Page], None]
+
+
+class SlicedSource(Protocol):
+    """A source that can read one day of submissions (UTC) at a time."""
+
+    name: str
+
+    def slice(self, day: date) -> Iterator[Page]:
+        """All papers submitted on that day.  Raises SourceError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ingested:
+    """What a poll or a slice brought.
+
+    `fault` is None where the source was read to its end; `completeness` says whether it showed
+    all of it.
+    """
+
+    papers: int = 0
+    fresh: int = 0
+    matched: int = 0
+    rejected: int = 0
+    remark: str = ""
+    fault: SourceFault | None = None
+    retry_after: float = 0.0
+    changed: int = 0
+    completeness: Completeness = Completeness.WHOLE
+
+    def plus(self, papers: int, added: Added, matched: int) -> "Ingested":
+        """With some more papers stored."""
+        return replace(
+            self,
+            papers=self.papers + papers,
+            fresh=self.fresh + len(added.fresh),
+            matched=self.matched + matched,
+            changed=self.changed + len(added.changed) + len(added.crossed),
+        )
+
+    def after(self, page: Page) -> "Ingested":
+        """With what a page says of itself, once its papers are stored."""
+        return replace(
+            self,
+            rejected=self.rejected + len(page.rejected),
+            remark=page.remark or self.remark,
+            completeness=Completeness.of_all(self.completeness, page.completeness),
+        )
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the source answered, and showed nothing where papers were to be expected."""
+        is_answer = self.fault is SourceFault.TRANSIENT
+        return is_answer and self.completeness is Completeness.DOUBTFUL
+
+    def failed(self, error: SourceError) -> "Ingested":
+        """As far as it came before the source failed."""
+        return replace(self, remark=str(error), fault=error.fault, retry_after=error.retry_after)
+
+
+def silent(_: Page) -> None:
+    """Nobody watches."""
+
+
+def ingest(house: House, source: Source, progress: Progress = silent) -> Ingested:
+    """Read what the source showed since last time; store and match it; leave a ledger row.
+
+    What was read before the source failed stays.  Does not raise SourceError.
+    """
+    outcome = Ingested()
+    try:
+        for page in source.pages(house.store.ledger.watermark(source.name)):
+            outcome = _keep(house, source.name, page, outcome, live=True)
+            progress(page)
+    except SourceError as error:
+        outcome = outcome.failed(error)
+    word = outcome.fault or (Outcome.NEW if outcome.fresh else Outcome.NOTHING_NEW)
+    house.store.ledger.record(
+        "poll", source.name, house.clock(), word, outcome.remark, outcome.fresh,
+        outcome.completeness,
+    )  # fmt: skip
+    house.tell(
+        "poll", word, source=source.name, papers=outcome.papers, fresh=outcome.fresh,
+        changed=outcome.changed, matched=outcome.matched, rejected=outcome.rejected,
+        remark=outcome.remark,
+    )  # fmt: skip
+    return outcome
+
+
+def backfill(house: House, source: SlicedSource, day: date) -> Ingested:
+    """Read one day of the past whole; it is matched and told to nobody.
+
+    A day that was read only in part is not marked, and read again next time.
+    """
+    outcome = Ingested()
+    try:
+        for page in source.slice(day):
+            outcome = _keep(house, "", page, outcome, live=False)
+    except SourceError as error:
+        return outcome.failed(error)
+    house.store.ledger.sliced(day, outcome.papers, house.clock())
+    return outcome
+
+
+def read_day(house: House, source: SlicedSource, day: date) -> Ingested:
+    """Read one day of submissions, live.  What was read before the source failed stays."""
+    outcome = Ingested()
+    try:
+        for page in source.slice(day):
+            outcome = _keep(house, source.name, page, outcome, live=True)
+    except SourceError as error:
+        return outcome.failed(error)
+    house.store.ledger.sliced(day, outcome.papers, house.clock())
+    return outcome
+
+
+def read_past(house: House, source: Source) -> Ingested:
+    """Read a source from the beginning of its window; stored and matched, told to nobody.
+
+    Raises SourceError; what was read before stays.
+    """
+    outcome = Ingested()
+    for page in source.pages(None):
+        outcome = _keep(house, "", page, outcome, live=False)
+    return outcome
+
+
+def days_to_backfill(house: House, source_name: str, weeks: int) -> list[date]:
+    """Days of the past that were not read yet, newest first.
+
+    Where a live source reads already, its recent days are left to it: what it has still to
+    announce would otherwise reach nobody.
+    """
+    newest = house.clock().date()
+    if mark := house.store.ledger.watermark(source_name):
+        newest = min(newest, date.fromisoformat(mark[:10]) - timedelta(days=8))
+    # Papers of the last days are still to be announced: such a day is read again later.
+    settled = timedelta(days=8)
+    done = {s.day for s in house.store.ledger.slices().values() if s.at.date() - s.day >= settled}
+    oldest = house.clock().date() - timedelta(weeks=weeks)
+    oldest -= timedelta(days=oldest.weekday())
+    days = (newest - timedelta(days=n) for n in range((newest - oldest).days + 1))
+    return [day for day in days if day not in done]
+
+
+def rematch_next(house: House) -> Topic | None:
+    """Match the stored past anew for one topic whose query changed; None where none waits.
+
+    What is found that way is not live: nobody is told of old papers.
+    """
+    waiting = house.store.topics.stale()
+    if not waiting:
+        return None
+    rematch(house, waiting[0])
+    return waiting[0]
+
+
+def catch_up(house: House, subscriber: int) -> None:
+    """Finish what a reply began: topics they follow that were matched with a part of the past."""
+    partly = house.store.topics.matched_after()
+    for each in house.store.people.follows(subscriber):
+        after = partly.get(each.topic.id)
+        if after is not None and house.store.papers.count_after(after):
+            rematch(house, each.topic)
+
+
+def rematch(house: House, topic: Topic, limit: int = 1_000_000) -> None:
+    """Match stored papers with a topic, those submitted last first, about `limit` at most.
+
+    With all of them done the topic no longer waits.
+    """
+    compiled = house.compendium.compile(topic)
+    seen, after = 0, None
+    for batch in _past(house, compiled.candidates if compiled else ""):
+        if after and seen >= limit:
+            house.store.topics.rematched(topic, after)
+            return
+        verdicts = ((p, compiled.judge(p)) for p in batch) if compiled else ()
+        found = [(topic.id, p.seq, v.score, v.reason, topic.version) for p, v in verdicts if v]
+        house.store.topics.add_matches(found, live=False)
+        seen, after = seen + len(batch), batch[-1].submitted_at
+    house.store.topics.rematched(topic, None)
+
+
+def _past(house: House, candidates: str | None) -> Iterable[list[Paper]]:
+    """The stored papers that may match, last submitted first; a query of "" matches none."""
+    if candidates is None:
+        return house.store.papers.newest_first()
+    return house.store.papers.candidates(candidates) if candidates else ()
+
+
+def _keep(house: House, source: str, page: Page, outcome: Ingested, *, live: bool) -> Ingested:
+    """Store a page in short transactions; the last one also moves the watermark."""
+    now = house.clock()
+    sightings = page.sightings
+    for start in range(0, max(len(sightings), 1), AT_ONCE):
+        some = sightings[start : start + AT_ONCE]
+        hits, stamp = _hits(house, some)
+        with house.store.write():
+            if house.store.topics.stamp() != stamp:  # a topic was made while we matched
+                hits, stamp = _hits(house, some)
+            added = house.store.papers.add(some, now, backfilled=not live)
+            gone = [p.seq for p in (*added.changed, *added.crossed) if p.withdrawn]
+            house.store.outbox.recheck(gone)
+            matched = _add_matches(house, some, added, hits, now, live=live)
+            if start + AT_ONCE >= len(sightings):
+                if page.watermark is not None and live:
+                    house.store.ledger.set_watermark(source, page.watermark, now)
+                house.store.ledger.quarantine(source or "backfill", page.rejected, now)
+        outcome = outcome.plus(len(some), added, matched)
+    return outcome.after(page)
+
+
+def _hits(house: House, sightings: Sequence[Sighting]) -> tuple[dict[str, list[Hit]], str]:
+    """What the papers that would change something match, by identifier."""
+    matcher, _, stamp = house.compendium.current()
+    found: dict[str, list[Hit]] = {}
+    began = time.perf_counter()
+    for hit in matcher.hits(house.store.papers.unknown([s.paper for s in sightings])):
+        found.setdefault(hit.paper.arxiv_id, []).append(hit)
+    house.tell("match", "done", took_s=time.perf_counter() - began)
+    return found, stamp
+
+
+def _add_matches(
+    house: House, sightings: Sequence[Sighting], added: Added, hits: dict[str, list[Hit]],
+    now: datetime, *, live: bool,
+) -> int:  # fmt: skip
+    """New papers and papers listed elsewhere now are live matches; a new version is not."""
+    announced = {
+        s.paper.arxiv_id for s in sightings if s.announced in _TOLD and is_listed_since(house, s)
+    }
+    told = [
+        paper
+        for paper in (*added.fresh, *added.crossed)
+        if live and (paper.arxiv_id in announced or _is_news(house, paper, now))
+    ]
+    ids = {paper.arxiv_id for paper in told}
+    rest = [p for p in (*added.fresh, *added.crossed, *added.changed) if p.arxiv_id not in ids]
+    return _put(house, told, hits, live=True) + _put(house, rest, hits, live=False)
+
+
+def _is_news(house: House, paper: Paper, now: datetime) -> bool:
+    """Whether it was announced since we began to look, however long ago it was submitted."""
+    if now - paper.submitted_at >= OLD:
+        return False
+    numbered = is_numbered_since(house, paper)
+    return _is_young(house, paper, now) if numbered is None else numbered
+
+
+def _is_young(house: House, paper: Paper, now: datetime) -> bool:
+    """The same by its date, where nobody wrote down which number was the last of the past."""
+    began = (house.store.ledger.began("poll") or now) - BEFORE
+    if paper.submitted_at >= began:
+        return True
+    first = house.store.papers.lowest_number(began)
+    return first is not None and "/" not in paper.arxiv_id and paper.arxiv_id > first
+
+
+def _put(house: House, papers: list[Paper], hits: dict[str, list[Hit]], *, live: bool) -> int:
+    topics = house.compendium.topics()
+    return house.store.topics.add_matches(
+        [
+            (hit.topic_id, paper.seq, hit.score, hit.reason, topics[hit.topic_id].version)
+            for paper in papers
+            for hit in hits.get(paper.arxiv_id, ())
+        ],
+        live=live,
+    )

@@ -1,0 +1,138 @@
+"""How the whole installation stands, for an operator: `status`, /healthz and alerts read it."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from bot.core.consent import UNCONFIRMED
+from bot.core.house import House
+from bot.core.pipeline import setback
+from bot.core.pipeline.recovering import waits_for_a_look
+from bot.core.pipeline.stillness import silence_of
+from bot.model import DeliveryState, Destination, DestinationState
+from bot.sources import SourceFault
+from bot.store import Outcome, Run, Stuck, Waiting
+from bot.timetable import Silence
+
+LATE = timedelta(hours=1)
+
+CALLED = {"arxiv": "arXiv's API", "rss": "arXiv's listing", "oai": "arXiv's OAI-PMH"}
+"""The sources that are read every day, as people know them."""
+
+_FOR_SOMEBODY = (SourceFault.BLOCKED, SourceFault.PERMANENT, Outcome.DEFERRED)
+"""Outcomes of a look that do not pass by themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Facts, not words.  `last_poll` and the others are None before the first."""
+
+    now: datetime
+    last_poll: Run | None
+    last_new: Run | None
+    silence: Silence
+    paused_until: datetime | None
+    paused_why: str
+    papers: int
+    quarantined: int
+    waiting: tuple[Waiting, ...]
+    held: int
+    failed: int
+    next_due_at: datetime | None
+    next_due_count: int
+    overdue: int
+    paused: tuple[Destination, ...]
+    sources: tuple[Run, ...] = ()  # the latest look at each
+    recovering: bool = False  # restored from a backup, and arXiv not read since
+    decided: Mapping[str, int] = field(default_factory=dict)  # digests of the last day, by outcome
+    stuck: tuple[Stuck, ...] = ()  # why deliveries are held or failed, the latest first
+    places: Mapping[str, int] = field(default_factory=dict)  # destinations by state
+    clock: str = ""  # that it was ahead, as long as this is worth a word
+
+    @property
+    def all_refused(self) -> bool:
+        """Whether nobody gets a digest, and somebody did until their mail was refused."""
+        refused = [each for each in self.paused if each.reason != UNCONFIRMED]
+        return bool(refused) and not self.places.get(DestinationState.ACTIVE.value)
+
+    @property
+    def troubles(self) -> tuple[str, ...]:
+        """What somebody should look at, each in a sentence; () when all is well."""
+        found = []
+        if not self.silence.expected:
+            found.append(self.silence.sentence)
+        if self.clock:
+            found.append(self.clock)
+        found += [
+            f"{CALLED[run.subject]}: {run.reason}"
+            for run in self.sources
+            if run.outcome in _FOR_SOMEBODY
+        ]
+        if self.recovering:
+            found.append("Restored from a backup; digests wait for the first look at arXiv.")
+        found += [
+            f"{each.channel}: {each.deliveries} deliveries wait since "
+            f"{each.oldest_due_at:%Y-%m-%d %H:%M} UTC. {each.error}"
+            for each in self.waiting
+            if self.now - each.oldest_due_at > LATE
+        ]
+        if self.overdue:
+            found.append(f"{self.overdue} digests are over an hour late and not yet composed.")
+        if self.all_refused:
+            found.append("Nobody gets a digest: every destination is paused or off.")
+        if self.held:
+            found.append(f"{self.held} deliveries are held; see paperround queue ls --held.")
+        return tuple(found)
+
+
+def standing(house: House) -> Standing:
+    """How everything stands now."""
+    store, now = house.store, house.clock()
+    polls = store.ledger.runs("poll", limit=1)
+    news = store.ledger.runs("poll", outcomes=(Outcome.NEW,), limit=1)
+    paused = store.turns.paused("arxiv.org", house.real_clock().timestamp())
+    coming = store.people.coming(now)
+    states = store.outbox.census()
+    return Standing(
+        now=now,
+        last_poll=polls[0] if polls else None,
+        last_new=news[0] if news else None,
+        silence=silence_of(house, now),
+        paused_until=datetime.fromtimestamp(paused[0], now.tzinfo) if paused else None,
+        paused_why=paused[1] if paused else "",
+        papers=store.papers.count(),
+        quarantined=store.ledger.quarantined(),
+        waiting=tuple(store.outbox.waiting(now)),
+        held=_count(states, DeliveryState.HELD),
+        failed=_count(states, DeliveryState.FAILED),
+        next_due_at=coming[0].next_due_at if coming else None,
+        next_due_count=sum(d.next_due_at == coming[0].next_due_at for d in coming),
+        overdue=sum(d.next_due_at < now - LATE for d in store.people.due(now)),
+        paused=tuple(d for d in store.people.silent() if d.state is DestinationState.PAUSED),
+        sources=tuple(run for name in CALLED for run in store.ledger.runs("poll", name, limit=1)),
+        recovering=waits_for_a_look(house),
+        decided=store.ledger.outcomes("prepare", now - timedelta(days=1)),
+        stuck=tuple(store.outbox.stuck()),
+        places=_by_state(store.people.census()),
+        clock=_clock(house, now),
+    )
+
+
+def _by_state(census: Mapping[tuple[str, str], int]) -> dict[str, int]:
+    counts: Counter[str] = Counter()
+    for (_, state), count in census.items():
+        counts[state] += count
+    return dict(counts)
+
+
+def _clock(house: House, now: datetime) -> str:
+    """That the clock was ahead: before the service has mended it, and for a day afterwards."""
+    if found := setback.ahead(house, now):
+        return f"{setback.sentence(found)}; paperround run sets them back."
+    mended = setback.lately(house, now)
+    return f"{mended.reason}; they were set back, and arXiv is read again." if mended else ""
+
+
+def _count(census: Mapping[tuple[str, str], int], state: DeliveryState) -> int:
+    return sum(count for (each, _), count in census.items() if each == state.value)

@@ -1,0 +1,286 @@
+"""Whatever somebody types is answered in words, and never ends in an exception."""
+
+from time import process_time
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.core.commands.verbs import ALIASES, VERBS, plain
+from bot.core.reply import Reply
+from bot.model import Identity
+from tests.core.conftest import TUESDAY, World, said
+from tests.fakes import FrozenClock
+from tests.houses import ADA
+
+VERB = st.sampled_from([*VERBS, *ALIASES])
+PIECES = st.sampled_from(
+    [
+        "tides",
+        "gulls",
+        "for",
+        "until",
+        "7d",
+        "0d",
+        "²",
+        "٣",
+        "without",
+        "author:",
+        '"',
+        "(",
+        ")",
+        "AND",
+        "OR",
+        "NOT",
+        "-x",
+        "*",
+        "all",
+        "off",
+        "now",
+        "tz",
+        "Europe/Berlin",
+        "in <#C1>",
+        "by email",
+        "a@b.org",
+        "2611.00001",
+        "cat:cs.LG",
+        ":",
+        ",",
+        "focused",
+        "unfollow",
+        "99999999999999999999",
+        "\x00",
+        "\ud800",
+        "\u202e",
+        "🌊",
+        "%s",
+        "{x}",
+        "<b>",
+        "'; DROP TABLE papers; --",
+    ]
+)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(verb=VERB, rest=st.lists(PIECES | st.text(max_size=6), max_size=6))
+def test_any_verb_with_any_words_is_answered(verb, rest):
+    reply = TYPIST.say(f"{verb} {' '.join(rest)}")
+
+    assert isinstance(reply, Reply)
+    assert reply.lines
+    said(reply).encode()  # nothing in it that could not be shown
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(text=st.text(max_size=60))
+def test_any_text_is_answered(text):
+    assert TYPIST.say(text).lines
+
+
+TYPIST = World(FrozenClock(TUESDAY))
+
+
+@pytest.mark.parametrize("who", [Identity("slack", "T1", "U1"), Identity("email", "", "a@b.org")])
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_alone_is_answered_by_every_door(world, verb, who):
+    assert world.say(verb, who).lines
+
+
+@pytest.mark.parametrize(
+    "typed", ["erase", "Delete my data", "forget me!", "delete all my data.", "Remove my account"]
+)
+def test_who_wants_to_be_forgotten_hears_who_does_it(world, typed):
+    ada = Identity("slack", "T1", "U1")
+    assert "Nothing is kept about you here." in said(world.say(typed, ada))
+    world.say("follow tides", ada)
+
+    answer = said(world.say(typed, ada))
+    assert "ask them for paperround person erase slack:T1:U1" in answer
+    assert "digest off" in answer
+    assert world.say("list", ada).overview.follows  # asking forgets nothing
+
+
+def test_a_topic_may_still_be_about_forgetting(world):
+    assert "Did you mean" in said(world.say("forget gradients"))
+    assert world.say("follow forget me").ok
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("folow kv tides", "follow Tides"),
+        ("folow tids", "follow Tides"),
+        ("mut gulls", "mute Gulls"),
+        ("liste", "list"),
+        ("lighthouse", "follow Lighthouses"),
+        ("xyzzy", "help"),
+    ],
+)
+def test_an_unknown_verb_gets_the_nearest_one_with_its_topic(world, typed, offered):
+    reply = world.say(typed)
+
+    assert reply.status == 404
+    assert f"Did you mean {offered}?" in said(reply)
+    assert world.say(reply.buttons[0].command).ok or offered.startswith("mute")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("mutte all for 2w", "mute all for 2w"),
+        ("mutte tids until 14 Dec", "mute Tides until 14 Dec"),
+        ('mutte author:"Jun Li" for 1w', 'mute author:"Jun Li" for 1w'),
+        ("folow lighthuses without survey, focused", "follow Lighthouses without survey, focused"),
+        ('folow "ebb tide" AND moon', 'follow "ebb tide" AND moon'),
+        ("digst daily 8:30 tz Europe/Kyiv", "digest daily 8:30 tz Europe/Kyiv"),
+        ("asl lighthuses: do they blink?", "ask Lighthouses: do they blink?"),
+        ("unfolow all", "unfollow all"),
+        ("puase for 2 weeks", "mute all for 2 weeks"),
+    ],
+)
+def test_only_what_is_wrong_in_a_request_is_exchanged(world, typed, meant):
+    reply = world.say(typed)
+
+    assert f"Did you mean {meant}?" in said(reply)
+    assert [button.command for button in reply.buttons] == [meant]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("mute lighthuses for 2w", "mute lighthouses for 2w"),
+        ("ask lighthuses: do they blink?", "ask lighthouses: do they blink?"),
+        ("edit lighthuses: lamp", "edit lighthouses: lamp"),
+        ("unmute lighthuses", "unmute lighthouses"),
+    ],
+)
+def test_a_misspelt_topic_leaves_the_rest_of_the_request_as_it_was(world, typed, meant):
+    reply = world.say(typed)
+
+    assert reply.status == 404
+    assert [button.command for button in reply.buttons] == [meant]
+
+
+@pytest.mark.parametrize("typed", ["no", "yes", "ok", "hm", "go", "til"])
+def test_no_topic_is_guessed_from_a_very_short_word(world, typed):
+    assert "Did you mean help?" in world.asks(typed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("hi", "help"),
+        ("stop", "digest off"),
+        ("STOP", "digest off"),
+        ("stop tides", "unfollow tides"),
+        ("not for me 2611.00001", "not-for-me 2611.00001"),
+        ("daily 8:30", "digest daily 8:30"),
+        ("weekly", "digest weekly"),
+        ("explain 2611.00001", "why 2611.00001"),
+    ],
+)
+def test_the_words_that_people_use_first(typed, meant):
+    def read(text):
+        world = World(FrozenClock(TUESDAY))
+        world.say("follow tides")
+        world.announce("The tide")
+        return world.asks(text)
+
+    assert read(typed) == read(meant)
+
+
+def test_why_tells_the_way_of_a_paper_to_whoever_asks(world):
+    assert "You follow nothing yet" in world.asks("why 2611.00001")
+    world.say("follow tides")
+    (tide,) = world.announce("The tide")
+
+    assert f"{ADA.external_id}: it comes with the next digest" in world.asks(f"why {tide}")
+    assert "Which paper?" in world.asks("why")
+
+
+@pytest.mark.parametrize("typed", ["follow tides\nmute gulls", "follow tides; mute gulls"])
+def test_several_requests_are_offered_one_by_one(world, typed):
+    reply = world.say(typed)
+
+    assert said(reply) == "These are 2 requests; press them, or send them one by one."
+    assert [button.command for button in reply.buttons] == ["follow tides", "mute gulls"]
+    assert world.store.people.everyone() == []
+
+
+def test_a_request_may_be_broken_into_lines(world):
+    world.say("follow tides\nwithout survey;\nfocused")
+    world.say("ask tides: what holds;\nfollow the moon?")
+
+    assert [f.topic.query for f in world.store.people.follows(1)] != []
+
+
+def test_help_shows_every_verb_that_people_type(world):
+    text = world.asks("help")
+    assert world.asks("") == text
+
+    for verb in ("follow", "unfollow", "mute", "unmute", "list", "topic", "topics", "ask", "save",
+                 "saved", "not-for-me", "digest", "email", "status"):  # fmt: skip
+        assert verb in text
+
+
+def test_ten_thousand_characters_are_refused_in_a_sentence(world):
+    reply = world.say("follow " + "tide " * 2000)
+
+    assert reply.status == 400
+    assert said(reply) == (
+        "That is 10,006 characters, and 8,000 are read; keep the words that decide."
+    )
+    assert world.store.people.everyone() == []
+
+
+@pytest.mark.parametrize("text", ["," * 7_900, "; " * 3_900, "\n;" * 3_900, " in <#" * 1_300])
+def test_nothing_that_can_be_typed_takes_long(world, text):
+    began = process_time()
+    world.say(f"follow tides{text}x")
+
+    assert process_time() - began < 5
+
+
+def test_what_fits_and_is_too_long_for_a_query_is_refused_with_an_example(world):
+    reply = world.say("follow " + " ".join(f"word{n}" for n in range(900)))
+
+    assert reply.status == 400
+    assert world.store.people.everyone() == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("follow\u00a0tides\n", "follow tides"),
+        ("fol\u200blow ti\u00addes", "follow tides"),
+        ("mute “neap tide”", 'mute "neap tide"'),
+        ("mute ‘x’", "mute 'x'"),
+        ("follow \x00tides\x07", "follow tides"),
+        ("follow tides\ud800", "follow tides?"),
+        ("follow e\u0301bb", "follow ébb"),
+        ("  ", ""),
+    ],
+)
+def test_text_is_read_as_it_was_meant(typed, meant):
+    assert plain(typed) == meant
+
+
+def test_nobody_is_written_down_for_asking(world):
+    for text in (
+        "list",
+        "status",
+        "help",
+        "topics",
+        "topic tides",
+        "saved",
+        "settings",
+        "ask tides: x",
+    ):
+        world.say(text)
+
+    assert world.store.people.everyone() == []
+
+
+@pytest.mark.parametrize("name", ["/papers", "@Papers", "@papers,"])
+def test_what_the_app_is_called_by_is_no_part_of_a_request(world, name):
+    assert "Following Tides." in world.asks(f"{name} follow tides")

@@ -1,0 +1,844 @@
+"""Follow and unfollow: what is promised in the reply is what comes on Monday."""
+
+from datetime import timedelta
+
+import pytest
+
+from bot.core.pipeline.catalogue import Listed
+from bot.core.reply import Actor
+from bot.model import Breadth, Identity
+from tests.core.conftest import BEA, MONDAY, World, said
+from tests.houses import ADA, CATALOGUE
+
+
+def test_the_reply_says_what_it_would_have_brought_and_when_the_digest_comes(world):
+    reply = world.say("follow lighthouses")
+
+    assert said(reply).startswith("Following Lighthouses. ")
+    assert "Your digest comes Monday 09:00 (UTC) here." in said(reply)
+    assert [b.label for b in reply.buttons[:3]] == ["Daily instead", "Only the closest", "Undo"]
+
+
+def test_the_zone_of_the_door_is_the_zone_of_the_digest(world):
+    actor = Actor(ADA, zone="Europe/Berlin")
+    reply = world.core.execute(actor, "follow tides")
+
+    assert "Monday 09:00 (Europe/Berlin)" in said(reply)
+
+
+def test_a_zone_that_is_none_is_passed_over(world):
+    reply = world.core.execute(Actor(ADA, zone="Mars/Olympus"), "follow tides")
+
+    assert "Monday 09:00 (UTC)" in said(reply)
+
+
+def test_a_name_that_ends_with_a_full_stop_gets_no_second(world):
+    assert "Following R.A.G. " in world.asks("follow R.A.G.")
+
+
+def test_following_twice_says_so_and_changes_nothing(world):
+    world.say("follow tides")
+    reply = world.say("follow Tides")
+
+    assert said(reply).startswith("You already follow Tides.")
+    assert len(world.store.people.follows(1)) == 1
+
+
+def test_papers_shown_in_the_reply_still_come_with_the_digest_if_they_match_later(world):
+    old = world.announce("A lighthouse of old")
+    reply = world.say("follow lighthouses")
+    new = world.announce("A lighthouse, lately")
+    world.morning()
+
+    assert [e.paper.arxiv_id for e in reply.papers] == old
+    assert world.got() == new
+
+
+@pytest.mark.parametrize(
+    ("typed", "topic"),
+    [
+        ("lighthouses", "Lighthouses"),
+        ("Lighthouse", "Lighthouses"),
+        ("LIGHTHOUSES", "Lighthouses"),
+        ("ebb and flow", "Tides"),
+        ("ebb-and-flow", "Tides"),
+        ("gulls", "Gulls"),
+    ],
+)
+def test_a_name_or_alias_leads_to_the_catalogue(world, typed, topic):
+    assert said(world.say(f"follow {typed}")).startswith(f"Following {topic}.")
+
+
+def test_other_words_make_a_topic_of_ones_own_and_show_how_they_are_read(world):
+    reply = world.say("follow lighthouse keepers")
+
+    assert "Your own topic, read as" in said(reply)
+    assert "Rather Lighthouses" in [b.label for b in reply.buttons]
+
+
+def test_quotes_and_operators_are_a_query_as_it_stands(world):
+    world.say('follow "tides"')
+    world.say("follow “ebb tide” AND moon")
+
+    queries = [f.topic.query for f in world.store.people.follows(1)]
+    assert queries == ['"tides"', '"ebb tide" AND moon']
+
+
+def test_a_query_never_renames_the_catalogue(world):
+    world.say('follow "tide"')
+
+    assert world.store.topics.by_slug("tides").name == "Tides"
+
+
+def test_a_query_that_cannot_be_read_is_answered_with_a_better_one(world):
+    reply = world.say('follow (tide AND "ebb')
+
+    assert not reply.ok
+    assert reply.status == 400
+    assert world.store.people.everyone() == []
+
+
+@pytest.mark.parametrize("query", ['"tides"', "-tide gulls", "*tides*", "tide*", "“Tides”"])
+@pytest.mark.parametrize("typed", ["tides", "Tides", "TIDE"])
+def test_a_query_of_ones_own_never_takes_a_name_of_the_catalogue(world, query, typed):
+    world.say(f"follow {query}")
+
+    assert said(world.say(f"follow {typed}")).startswith("Following Tides.")
+    assert world.say(f"follow {query}").card.topic.name != "Tides"
+    assert world.say(f"topic {typed}").card.topic.name == "Tides"
+    world.say(f"mute {typed} for 2w")
+    assert [f.topic.name for f in world.store.people.follows(1) if f.muted_until] == ["Tides"]
+    world.say(f"unfollow {typed}")
+    assert [f.topic.slug for f in world.store.people.follows(1)] != ["tides"]
+
+
+def test_a_query_lends_no_meaning_to_its_words(world):
+    world.say("follow -rock pools")
+    world.say("follow rock pools")
+
+    queries = [f.topic.query for f in world.store.people.follows(1)]
+    assert queries[0] == "-rock pools"
+    assert queries[1] == "rock AND pools"
+
+
+def test_ending_a_topic_that_is_not_followed_offers_the_query_of_those_words(world):
+    world.say('follow "tides"')
+    reply = world.say("unfollow tides")
+
+    assert "You don’t follow Tides; nothing changed." in said(reply)
+    assert world.press(reply, 'Unfollow "tides"').ok
+    assert world.store.people.follows(1) == []
+
+
+def test_two_people_with_the_same_words_share_one_topic(world):
+    world.say("follow rock pools")
+    world.say("follow rock pools", BEA, operator=True)
+
+    (ada,), (bea,) = (world.store.people.follows(n) for n in (1, 2))
+    assert ada.topic.id == bea.topic.id
+
+
+def test_what_somebody_made_of_a_name_is_theirs_alone(world):
+    """Ada edits her own topic; Bea, who types its name, gets what the words say."""
+    world.say("follow rock pools")
+    world.say("edit rock pools: crab*")
+    world.say("follow rock pools", BEA, operator=True)
+
+    (bea,) = world.store.people.follows(2)
+    assert "crab" not in bea.topic.query
+    assert "Rock pools" not in world.asks("unfollow rock pools", BEA)
+    assert world.store.people.follows(2) == []
+
+
+def test_nobody_edits_the_topic_of_somebody_else(world):
+    world.say("follow rock pools")
+    reply = world.say("edit rock pools: crab*", BEA, operator=True)
+
+    assert reply.status == 404
+    assert "crab" not in world.store.people.follows(1)[0].topic.query
+
+
+def test_what_others_made_lends_no_meaning_to_words(world):
+    world.say("follow learning", BEA)
+    world.say("follow learning without forgetting")
+
+    (ada,) = world.store.people.follows(2)
+    assert (ada.topic.name, ada.without_words) == ("learning without forgetting", ())
+
+
+@pytest.mark.parametrize(
+    "text", ["topic secret falcon", "topic secret-falcon", "unfollow secret falcon",
+             "edit secret falcon: falcon*", "mute secret falcon", "ask secret falcon: why?"],
+)  # fmt: skip
+def test_what_others_made_does_not_show_itself(world, text):
+    world.say("follow secret falcon", BEA)
+
+    assert "don’t know the topic secret" in world.asks(text)
+
+
+def test_ones_own_topic_is_known_when_it_is_followed_no_more(world):
+    world.say("follow rock pools")
+    world.say("unfollow rock pools")
+
+    assert world.say("topic rock pools").ok
+    assert "You don’t follow rock pools" in world.asks("unfollow rock pools")
+
+
+def test_where_own_topics_are_listed_for_everyone_their_slug_leads_to_them(clock):
+    world = World(clock, own_topics=True)
+    world.say("follow rock pools", BEA)
+    world.say("edit rock pools: crab*", BEA)
+
+    assert world.say("follow rock-pools").card.topic.query == "crab*"
+    world.store.close()
+
+
+def test_editing_a_topic_of_the_catalogue_makes_ones_own_and_says_that_both_go_on(world):
+    world.say("follow tides")
+    reply = world.say("edit tides: tide AND moon")
+
+    assert "Tides (mine) is read as tide AND moon from now on." in said(reply)
+    assert "Tides goes on beside it" in said(reply)
+    assert world.store.topics.by_slug("tides").query == '"tide"'
+
+
+def test_editing_a_topic_of_the_catalogue_again_changes_ones_own(world):
+    world.say("follow tides")
+    world.say("edit tides: tide AND moon")
+    world.say("edit tides: tide AND sun")
+
+    assert [f.topic.name for f in world.store.people.follows(1)] == ["Tides", "Tides (mine)"]
+    assert world.store.people.follows(1)[1].topic.query == "tide AND sun"
+
+
+def test_an_edited_topic_matches_the_past_and_tells_nobody_of_it(world):
+    world.say("follow rock pools")
+    old = world.announce("A crab in winter")
+    world.say("edit rock pools: crab*")
+    new = world.announce("A crab in spring")
+    world.morning()
+
+    assert world.got() == new
+    assert {e.paper.arxiv_id for e in world.say("topic rock pools").papers} == {*old, *new}
+
+
+def test_what_was_announced_before_an_edit_and_still_matches_comes(world):
+    world.say("follow crab*")
+    told = world.announce("A crab in winter")
+    world.say("edit crab*: crab* OR lobster")
+    world.morning()
+
+    assert world.got() == told
+
+
+# -------------------------------------------------------------- clauses
+
+
+@pytest.mark.parametrize(
+    ("typed", "name", "breadth", "words", "authors"),
+    [
+        ("tides, focused", "Tides", "focused", (), ()),
+        ("tides breadth broad", "Tides", "broad", (), ()),
+        ("tides without survey", "Tides", "balanced", ("survey",), ()),
+        ('tides without survey, author:"Jun Li"', "Tides", "balanced", ("survey",), ("Jun Li",)),
+        ("tides without survey, focused", "Tides", "focused", ("survey",), ()),
+        ("learning without forgetting", "learning without forgetting", "balanced", (), ()),
+        (
+            "learning without forgetting without survey",
+            "learning without forgetting",
+            "balanced",
+            ("survey",),
+            (),
+        ),
+        ("rock pools without crabs", "rock pools", "balanced", ("crabs",), ()),
+        ("rock pools but not crabs, gulls", "rock pools", "balanced", ("crabs", "gulls"), ()),
+        ("rock pools, except for crabs", "rock pools", "balanced", ("crabs",), ()),
+        ("rock pools excluding crabs, broad", "rock pools", "broad", ("crabs",), ()),
+        ("rock pools not crabs", "rock pools", "balanced", ("crabs",), ()),
+        ("rock pools, not crabs", "rock pools", "balanced", ("crabs",), ()),
+        ("rock pools and not crabs", "rock pools", "balanced", ("crabs",), ()),
+        ("rock pools, no crabs", "rock pools", "balanced", ("crabs",), ()),
+        ("rock pools and no crabs", "rock pools", "balanced", ("crabs",), ()),
+        ("rock pools minus crabs", "rock pools", "balanced", ("crabs",), ()),
+        ("rock pools other than crabs", "rock pools", "balanced", ("crabs",), ()),
+        ("rock pools without crabs and gulls", "rock pools", "balanced", ("crabs", "gulls"), ()),
+        (
+            "tides without crabs, gulls, and eels",
+            "Tides",
+            "balanced",
+            ("crabs", "gulls", "eels"),
+            (),
+        ),
+        ("tides not crabs or gulls/eels", "Tides", "balanced", ("crabs", "gulls", "eels"), ()),
+        ("tides without any crabs nor the gulls", "Tides", "balanced", ("crabs", "gulls"), ()),
+        ("tides without crabs and not gulls", "Tides", "balanced", ("crabs", "gulls"), ()),
+        ("tides without crabs without gulls", "Tides", "balanced", ("crabs", "gulls"), ()),
+        (
+            "tides without learning without forgetting",
+            "Tides",
+            "balanced",
+            ("learning without forgetting",),
+            (),
+        ),
+        ("tides but not crabs, not gulls", "Tides", "balanced", ("crabs", "gulls"), ()),
+        ("tides without ebb and flow", "Tides", "balanced", ("ebb and flow",), ()),
+        ("tides without mixture of experts", "Tides", "balanced", ("mixture of experts",), ()),
+        (
+            'tides without "sand and mud", TCP/IP',
+            "Tides",
+            "balanced",
+            ("sand and mud", "TCP/IP"),
+            (),
+        ),
+        (
+            "tides without author:Jun Li and author:Ada Lovelace",
+            "Tides",
+            "balanced",
+            (),
+            ("Jun Li", "Ada Lovelace"),
+        ),
+        ('"rock pools" and not crabs', '"rock pools"', "balanced", ("crabs",), ()),
+        ("Attention is not explanation", "Attention is not explanation", "balanced", (), ()),
+        ("not all tides", "not all tides", "balanced", (), ()),
+        ("tides that do not ebb", "tides that do not ebb", "balanced", (), ()),
+        ("no free lunch", "no free lunch", "balanced", (), ()),
+        ("there is no tide", "there is no tide", "balanced", (), ()),
+        ("to ebb or not to ebb", "to ebb or not to ebb", "balanced", (), ()),
+        ("rock AND pools AND NOT crabs", "rock AND pools AND NOT crabs", "balanced", (), ()),
+        ("(rock not crab) AND pools", "(rock not crab) AND pools", "balanced", (), ()),
+        ('"moon without tide"', '"moon without tide"', "balanced", (), ()),
+        ("the focused", "the focused", "balanced", (), ()),
+    ],
+)
+def test_clauses_are_read_from_the_right_and_only_when_valid(
+    world, typed, name, breadth, words, authors
+):
+    world.say(f"follow {typed}")
+
+    (follow,) = world.store.people.follows(1)
+    assert (follow.topic.name, follow.breadth) == (name, Breadth(breadth))
+    assert (follow.without_words, follow.without_authors) == (words, authors)
+
+
+@pytest.mark.parametrize(
+    ("without", "complaint"),
+    [
+        ("cat:cs.CV", "Silence a category for all: mute cat:cs.CV"),
+        ('survey, category:"cs.*"', "Silence a category for all: mute cat:cs.*"),
+        ('"…"', "“…” has no word to look for."),
+    ],
+)
+def test_what_could_never_be_left_out_is_refused(world, without, complaint):
+    reply = world.say(f"follow tides without {without}")
+
+    assert not reply.ok
+    assert complaint in said(reply)
+    assert world.store.people.follows(1) == []
+
+
+def test_without_nothing_is_asked_about(world):
+    assert "Without what? follow rock pools without survey" in world.asks(
+        "follow rock pools without"
+    )
+    assert world.store.people.everyone() == []
+
+
+def test_excluded_words_and_authors_do_not_come(world):
+    world.say('follow tides without survey, author:"Jun Li"')
+    world.announce("A survey of the tide", "Surveys: the tide")
+    world.announce("The tide by Jun Li", authors=("Jun Li",))
+    kept = world.announce("The tide by Jun Lin", authors=("Jun Lin",))
+    world.morning()
+
+    assert world.got() == kept
+
+
+def test_an_exclusion_that_takes_nothing_away_says_so(world):
+    world.announce("The tide and a crab", "The tide")
+
+    assert "“eels” takes no stored paper away." in world.asks("follow tides without crab, eels")
+    assert "takes no" not in world.asks("follow tides without crab")
+    assert "takes no" not in world.asks("follow lighthouses without crab")
+
+
+def test_a_conversation_follows_by_name(world):
+    who = Identity("slack", "T1", "U1")
+    reply = world.say("follow tides in <#C1|coast>", who)
+
+    there = Identity("slack", "T1", "C1")
+    assert world.store.people.find(who) is None
+    (destination,) = world.store.people.destinations(world.store.people.find(there))
+    assert destination.address == "T1:C1"
+    assert reply.notice is not None
+    assert "Your digest comes Monday 09:00 (UTC) in the conversation." in said(reply)
+
+
+def test_a_conversation_can_only_be_named_in_slack(world):
+    reply = world.say("follow tides in <#C1>")
+
+    assert not reply.ok
+    assert world.store.people.everyone() == []
+
+
+def test_whoever_may_not_configure_is_told_so(world):
+    actor = Actor(Identity("slack", "T1", "U9"), may_configure=False)
+    reply = world.core.execute(actor, "follow tides in <#C1>")
+
+    assert reply.status == 403
+    assert world.store.people.everyone() == []
+
+
+# -------------------------------------------------------------- unfollow
+
+
+def test_unfollow_ends_it_and_says_what_goes_on(world):
+    for topic in ("tides", "gulls"):
+        world.say(f"follow {topic}")
+    reply = world.say("unfollow tides")
+
+    assert said(reply).splitlines() == [
+        "No longer following Tides. The other topic goes on.",
+        "The next digest comes Mon 30 Nov 09:00.",
+    ]
+
+
+def test_nothing_of_an_ended_follow_is_sent_even_where_it_was_prepared(world):
+    world.say("follow tides")
+    world.announce("The tide")
+    world.prepare(MONDAY)
+    world.say("unfollow tides")
+    world.deliver()
+
+    assert world.got() == []
+    assert world.states() == ["skipped"]
+
+
+def test_undo_restores_a_follow_whole_and_nothing_is_lost_meanwhile(world):
+    world.say("follow tides without survey, focused")
+    world.say("mute tides until 2027-01-01")
+    before = world.store.people.follows(1)
+    first = world.announce("The tide")
+    ended = world.say("unfollow tides")
+    second = world.announce("The tide, again")
+    undone = world.press(ended, "Undo")
+    world.say("unmute tides")
+    world.morning()
+
+    assert "Following Tides again, as before." in said(undone)
+    assert before[0].without_words == ("survey",)
+    assert sorted(world.got()) == [*first, *second]
+
+
+def test_undo_after_a_digest_was_composed_without_it_loses_nothing(world):
+    world.say("follow tides")
+    world.say("follow gulls")
+    tide, gull = world.announce("The tide", "The gull")
+    ended = world.say("unfollow tides")
+    world.morning()
+    assert world.got() == [gull]
+    world.press(ended, "Undo")
+    world.morning(MONDAY.replace(month=12, day=7))
+
+    assert world.got() == [gull, tide]
+
+
+def test_what_a_follow_had_left_out_stays_left_out_when_it_is_resumed(world):
+    world.say("follow tides without survey")
+    world.announce("A survey of the tide")
+    world.morning()
+    world.say("follow tides without nothing")
+    ended = world.say("unfollow tides")
+    later = world.announce("The tide")
+    world.press(ended, "Undo")
+    world.morning(MONDAY.replace(month=12, day=7))
+
+    assert world.got() == later
+
+
+def test_undo_of_one_unfollow_looks_at_no_other_topic_again(world):
+    world.say("follow tides without survey")
+    world.say("follow gulls")
+    world.announce("A survey of the tide")
+    world.morning()
+    world.say("follow tides without nothing")
+    world.press(world.say("unfollow gulls"), "Undo")
+    world.morning(MONDAY.replace(month=12, day=7))
+
+    assert world.got() == []
+
+
+def test_a_digest_set_up_while_a_follow_was_ended_hears_of_it_once_it_is_resumed(world):
+    world.say("follow tides")
+    world.say("follow gulls")
+    ended = world.say("unfollow tides")
+    world.say("email bea@example.org", operator=True)
+    ids = world.announce("The tide")
+    world.morning()
+    world.press(ended, "Undo")
+    world.morning(MONDAY.replace(month=12, day=7))
+
+    assert world.got() == world.got(BEA) == ids
+
+
+def test_unfollow_all_has_one_undo(world):
+    for topic in ("tides", "gulls"):
+        world.say(f"follow {topic}")
+    ended = world.say("unfollow all")
+    assert world.store.people.follows(1) == []
+    world.press(ended, "Undo")
+
+    assert [f.topic.name for f in world.store.people.follows(1)] == ["Tides", "Gulls"]
+
+
+def test_nobody_undoes_for_somebody_else(world):
+    world.say("follow tides")
+    ended = world.say("unfollow tides")
+
+    assert not world.press(ended, "Undo", BEA).ok
+    assert world.store.people.follows(1) == []
+
+
+@pytest.mark.parametrize("text", ["unfollow tides", "unfollow all"])
+def test_repeats_are_harmless(world, text):
+    reply = world.say(text)
+
+    assert "nothing changed" in said(reply)
+    assert reply.status == 200
+
+
+@pytest.mark.parametrize("verb", ["unfollow", "mute", "unmute", "topic"])
+def test_an_unknown_topic_gets_did_you_mean(world, verb):
+    reply = world.say(f"{verb} lighthuses")
+
+    assert reply.status == 404
+    assert f"Did you mean {verb} Lighthouses?" in said(reply)
+
+
+def test_a_shortened_name_of_a_followed_topic_is_enough(world):
+    world.say("follow lighthouse keepers of the north")
+    assert "No longer following lighthouse keepers" in world.asks("unfollow keepers")
+
+
+def test_like_needs_papers_that_are_stored(world):
+    assert world.say("like 9911.00001").status == 404
+    assert world.say("like this").status == 400
+
+
+def test_one_example_is_called_one(world):
+    (one,) = world.announce("Seaweed farming under lighthouses")
+
+    assert world.asks(f"like {one}").startswith("This paper tells of: ")
+
+
+# -------------------------------------------------------------- did you mean
+
+
+@pytest.mark.parametrize(
+    ("typed", "better"),
+    [
+        ("cs.LG", "follow cat:cs.LG"),
+        ("math.pr", "follow cat:math.PR"),
+        ("hep-th", "follow cat:hep-th"),
+        ("2608.20314", "like 2608.20314"),
+        ("https://arxiv.org/abs/2608.20314v2", "like 2608.20314"),
+        ("arXiv:2608.20314, 2608.20315", "like 2608.20314 2608.20315"),
+    ],
+)
+def test_a_category_or_a_paper_is_no_name_of_a_topic(world, typed, better):
+    world.announce("Strings", categories=("hep-th",))
+    reply = world.say(f"follow {typed}")
+
+    assert better in said(reply)
+    assert reply.buttons[0].command == better
+    assert world.store.people.everyone() == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "complaint", "better"),
+    [
+        ("follow tide cat:cs.CLL", "is no category of arXiv.", "follow tide cat:cs.CL"),
+        ("follow NOT gulls", "only excludes", "follow agents NOT survey"),
+        ("follow comment:ICML", "is no field", "follow all:ICML"),
+    ],
+)
+def test_a_query_that_could_bring_nothing_is_refused_with_a_better_one(
+    world, typed, complaint, better
+):
+    reply = world.say(typed)
+
+    assert not reply.ok
+    assert complaint in said(reply)
+    assert said(reply).endswith(better)
+    assert world.store.people.everyone() == []
+
+
+@pytest.mark.parametrize("query", ["title: tide", "cat:cs.LG,cs.AI", 'author:"Jun Li"'])
+def test_a_followed_query_is_edited_by_its_name_though_that_holds_colons(world, query):
+    world.say(f"follow {query}")
+
+    assert "is read as title:tide AND moon from now on." in world.asks(
+        f"edit {query}: title:tide AND moon"
+    )
+
+
+def test_an_edited_query_must_name_categories_that_there_are(world):
+    world.say("follow rock pools")
+
+    assert "For example: rock AND cat:cs.CL" in world.asks("edit rock pools: rock AND cat:cs.CLL")
+
+
+def test_a_category_among_words_is_looked_up_as_one(world):
+    world.say("follow tides in cs.CV")
+    (heard, _) = world.announce(
+        world.paper("The tide", categories=("cs.CV",)), world.paper("A tide", categories=("cs.LG",))
+    )
+    world.morning()
+
+    assert world.got() == [heard]
+
+
+# -------------------------------------------------------------- authors
+
+
+@pytest.fixture
+def authored(world):
+    by = {"The tide": ("Yang Liu", "Chang Liu"), "Gulls": ("Paul Erdős",), "Sand": ("Jun Li",),
+          "Changes": ("Physical Team",), "A physical team": ("Ada Lovelace",)}  # fmt: skip
+    world.announce(*(world.paper(title, authors=names) for title, names in by.items()))
+    return world
+
+
+@pytest.mark.parametrize(
+    ("typed", "better"),
+    [
+        ("follow Yang Liu", 'follow author:"Yang Liu"'),
+        ("follow chang liu without survey", 'follow author:"Chang Liu" without survey'),
+        ("follow papers by Paul Erdos", 'follow author:"Paul Erdős"'),
+        ("follow by Ada Lovelace", 'follow author:"Ada Lovelace"'),
+        ("papers by Chang Liu", 'follow author:"Chang Liu"'),
+        ("mute Yang Liu for 2w", 'mute author:"Yang Liu" for 2w'),
+        ("topic Yang Liu", 'follow author:"Yang Liu"'),
+    ],
+)
+def test_an_author_is_offered_by_name(authored, typed, better):
+    reply = authored.say(typed)
+
+    assert f"Did you mean {better}?" in said(reply)
+    assert reply.buttons[0].command == better
+    assert authored.store.people.everyone() == []
+    assert authored.say(better).ok
+
+
+def test_an_authors_name_can_be_insisted_on_as_words(authored):
+    authored.press(authored.say("follow Yang Liu"), "The words")
+
+    assert [f.topic.query for f in authored.store.people.follows(1)] == ["Yang AND Liu"]
+
+
+def test_a_name_that_papers_have_as_words_is_a_topic(authored):
+    assert "Did you mean" not in authored.asks("follow Physical Team")
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ('author:"Erdos"', 'follow author:"Paul Erdős"'),
+        ("author:P. Erdős", 'follow author:"Paul Erdős"'),
+        ("author:J. Li", 'follow author:"Jun Li"'),
+        ("gulls AND author:Y Liu", 'follow author:"Yang Liu"'),
+        ("author:Yang Liu gulls", 'follow author:"Yang Liu"'),
+    ],
+)
+def test_where_nobody_has_a_name_others_of_that_name_are_offered(authored, typed, offered):
+    reply = authored.say(f"follow {typed}")
+
+    assert f"No stored paper is by anybody of that whole name. There is {offered}" in said(reply)
+    assert offered in [b.command for b in reply.buttons]
+    assert "Near:" not in said(reply)
+
+
+@pytest.mark.parametrize("typed", ["author:Jun Li", "author:Li, Jun", "sand, author:Jun Li"])
+def test_an_author_is_followed_by_the_whole_name_without_quotes(authored, typed):
+    reply = authored.say(f"follow {typed}")
+
+    assert [e.paper.title for e in reply.papers] == ["Sand"]
+
+
+# -------------------------------------------------------------- what stands around a topic
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("subscribe to tides", "Tides"),
+        ("subscribe to the topic tides", "Tides"),
+        ("follow topic tides", "Tides"),
+        ("follow the topic of rock pools", "rock pools"),
+        ("follow tides :ocean:", "Tides"),
+        ("follow topic models", "topic models"),
+        ("/papers follow tides", "Tides"),
+    ],
+)
+def test_what_stands_around_a_topic_is_no_part_of_it(world, typed, name):
+    world.say(typed)
+
+    (follow,) = world.store.people.follows(1)
+    assert follow.topic.name == name
+
+
+def test_unsubscribing_from_a_topic_ends_it(world):
+    world.say("follow tides")
+    world.say("unsubscribe from tides")
+
+    assert world.store.people.follows(1) == []
+
+
+@pytest.mark.parametrize("way", ["email", "e-mail", "slack"])
+def test_where_a_digest_comes_is_no_part_of_a_topic(world, way):
+    reply = world.say(f"follow rock pools by {way}")
+
+    assert reply.status == 400
+    assert "Where it comes is said for all topics together" in said(reply)
+    assert world.store.people.everyone() == []
+    world.press(reply, "Follow it")
+    assert [f.topic.name for f in world.store.people.follows(1)] == ["rock pools"]
+
+
+# -------------------------------------------------------------- misspelt
+
+
+def test_a_name_of_single_letters_is_asked_about_and_can_be_insisted_on(world):
+    asked = world.say("follow AT&T")
+
+    assert "holds no word of three letters" in said(asked)
+    assert world.asks("list") == world.asks("list", BEA)
+    followed = world.press(asked, "Follow it as it stands")
+    assert said(followed).startswith('Following "AT&T".')
+
+
+def test_a_misspelt_name_is_asked_about_and_can_be_insisted_on(world):
+    world.announce("Reinforcement learning of gull calls")
+    reply = world.say("follow reinforcment lerning without survey, focused")
+
+    assert "Did you mean follow reinforcement learning without survey, focused?" in said(reply)
+    assert world.store.people.everyone() == []
+    world.press(reply, "As I wrote it")
+    assert [f.topic.query for f in world.store.people.follows(1)] == ['"reinforcment" "lerning"']
+
+
+def test_a_misspelt_name_of_the_catalogue_leads_to_it(world):
+    world.announce("A gradient", "Diffusion")
+    learned = Listed("gradients", "Gradient Diffusion", "…", "Coasts", "gradient")
+    world.core.learn_catalogue([*CATALOGUE, learned])
+
+    assert "Did you mean follow Gradient Diffusion?" in world.asks("follow gradeint difusion")
+
+
+@pytest.mark.parametrize("typed", ["reinforcement lerning", "Zorblax fields", "lerning"])
+def test_words_that_papers_print_or_that_are_like_none_are_taken_as_they_are(world, typed):
+    world.announce("Reinforcement learning, lerning in Old English")
+
+    assert world.say(f"follow {typed}").ok
+
+
+# -------------------------------------------------------------- wishes and their undo
+
+
+def wishes(world):
+    (follow,) = world.store.people.follows(1)
+    return (follow.breadth.value, follow.without_words, follow.without_authors)
+
+
+def test_a_follow_that_stood_already_offers_no_undo(world):
+    world.say("follow tides")
+
+    assert "Undo" not in [b.label for b in world.say("follow tides").buttons]
+
+
+@pytest.mark.parametrize(
+    "changed", ["tides, focused", "tides without nothing", 'tides without "a, b"', "tides, broad"]
+)
+def test_undoing_a_change_of_wishes_brings_the_former_ones_back(world, changed):
+    world.say('follow tides without survey, "neap, ebb", author:"Jun Li", focused')
+    before = wishes(world)
+    reply = world.say(f"follow {changed}")
+    if wishes(world) != before:
+        world.press(reply, "Undo")
+
+    assert wishes(world) == before
+    assert before == ("focused", ("survey", "neap, ebb"), ("Jun Li",))
+
+
+def test_the_reply_says_what_is_left_out_and_how_that_is_cleared(world):
+    world.say('follow tides without survey, author:"Jun Li"')
+    kept = world.asks("follow tides")
+    changed = world.asks("follow tides without benchmark, focused")
+    cleared = world.asks("follow tides without nothing")
+
+    assert "Left out: survey, Jun Li. follow tides without nothing clears that." in kept
+    assert "Left out: benchmark." in changed
+    assert "No longer left out: survey, Jun Li." in changed
+    assert "Breadth: focused. follow tides breadth balanced is as usual." in changed
+    assert "No longer left out: benchmark." in cleared
+    assert wishes(world) == ("focused", (), ())
+
+
+@pytest.mark.parametrize("typed", ["tides daily", "tides, weekly", "rock pools daily at 8:30"])
+def test_when_a_digest_comes_is_no_part_of_a_topic(world, typed):
+    reply = world.say(f"follow {typed}")
+
+    assert reply.status == 400
+    assert [b.command.partition(" ")[0] for b in reply.buttons] == ["follow", "digest"]
+    assert world.store.people.everyone() == []
+
+
+def test_a_query_that_decides_by_itself_is_never_narrowed_to_nothing(world):
+    for n in range(8):
+        at = world.clock() - timedelta(days=10)
+        world.announce(f"Paper {n} of robots", categories=("cs.RO",), submitted_at=at)
+    reply = world.say("follow cat:cs.RO")
+
+    assert "breadth focused" not in said(reply)
+    assert "follow (cat:cs.RO) AND WORD brings those with that word." in said(reply)
+    assert "Only the closest" not in [b.label for b in reply.buttons]
+    refused = world.say("follow cat:cs.RO, focused")
+    assert "Focused would bring none of its papers" in said(refused)
+    assert world.store.people.follows(1)[0].breadth is Breadth.BALANCED
+    assert "You already follow" in said(world.press(refused, "Follow it as it is"))
+
+
+@pytest.mark.parametrize("words", ["for", "of the", "In"])
+def test_a_word_that_stands_in_every_paper_is_no_topic(world, words):
+    assert "Every paper says that." in world.asks(f"follow {words}")
+    assert not world.store.people.follows(1)
+
+
+@pytest.mark.parametrize(
+    "link", ["https://arxiv.org/list/cs.LG/recent", "rss.arxiv.org/atom/cs.lg"]
+)
+def test_a_list_of_arxivs_is_the_category(world, link):
+    assert "follow cat:cs.LG" in world.asks(f"follow {link}")
+
+
+@pytest.mark.parametrize("text", ["tides in #vision-lab", "tides in #x, focused"])
+def test_a_conversation_named_outside_of_slack_is_not_taken_for_a_word(world, text):
+    assert "Conversations are Slack’s" in world.asks(f"follow {text}")
+    assert not world.store.people.follows(1)
+
+
+def test_a_bare_undo_offers_what_was_given_up_last(world):
+    assert world.asks("undo") == "Undo what? Press Undo beside what you did."
+    world.say("follow tides")
+    world.say("unfollow tides")
+    reply = world.say("undo")
+
+    assert "To follow Tides again: undo unfollow 1" in said(reply)
+    assert world.press(reply, "Follow Tides again").ok
+    assert [f.topic.slug for f in world.store.people.follows(1)] == ["tides"]
+
+
+@pytest.mark.parametrize("verb", ["remove", "drop", "delete"])
+def test_other_words_for_unfollow(world, verb):
+    world.say("follow tides")
+
+    assert "No longer following Tides." in world.asks(f"{verb} tides")

@@ -1,0 +1,558 @@
+"""Composing and sending: one digest for a due morning, once, whatever happens in between."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.channels import ChannelError, Fault
+from bot.core.pipeline import queueing
+from bot.model import DeliveryState, DestinationState, Identity
+from tests.core.conftest import BEA, MONDAY, TUESDAY, World
+from tests.houses import ADA
+
+NEXT_MONDAY = MONDAY + timedelta(days=7)
+
+
+@pytest.fixture
+def reader(world):
+    world.say("follow tides")
+    world.say("follow gulls")
+    return world
+
+
+def ledger(world, kind="prepare"):
+    return [(run.outcome, run.papers) for run in world.store.ledger.runs(kind)]
+
+
+# -------------------------------------------------------------- composing
+
+
+def test_nothing_comes_before_its_hour(reader):
+    reader.announce("The tide")
+    reader.morning(MONDAY - timedelta(seconds=1))
+
+    assert reader.got() == []
+
+
+def test_a_paper_of_two_topics_comes_once_with_both_tags(reader):
+    reader.announce("Gulls at the tide")
+    digest = reader.digest()
+
+    assert [e.paper.title for e in digest.entries] == ["Gulls at the tide"]
+    assert {tag.name for tag in digest.entries[0].tags} == {"Tides", "Gulls"}
+
+
+def test_a_preview_records_nothing(reader):
+    ids = reader.announce("The tide")
+    reader.digest()
+    reader.morning()
+
+    assert reader.got() == ids
+
+
+def test_after_days_of_silence_one_digest_comes_not_many(world):
+    world.say("digest daily 8")
+    world.say("follow tides")
+    world.announce("The tide")
+    world.morning(MONDAY + timedelta(days=5, hours=3))
+    world.morning(MONDAY + timedelta(days=5, hours=4))
+
+    assert world.states() == ["sent"]
+
+
+@pytest.fixture
+def daily(world):
+    world.say("digest daily 8")
+    world.say("follow tides")
+    return world
+
+
+def days_without_the_relay(world, days):
+    """A paper a day, and a mail relay that answers nobody; what arXiv listed."""
+    box, listed = world.inboxes["console"], []
+    for day in range(days):
+        box.refusals = [ChannelError("the relay is down", Fault.CHANNEL)] * 9
+        listed += world.announce(f"The tide {day}")
+        world.morning(MONDAY + timedelta(days=day))
+    box.refusals = []
+    return listed
+
+
+def test_after_days_of_a_silent_channel_one_digest_comes_not_many(daily):
+    ids = days_without_the_relay(daily, 3)
+    waiting = daily.states()
+    daily.clock.forward(hours=1)
+    daily.deliver()
+
+    assert waiting == ["skipped", "skipped", "pending"]
+    assert len(daily.inboxes["console"].arrived) == 1
+    assert sorted(daily.got()) == ids
+
+
+def test_the_operator_sees_since_when_readers_wait(daily):
+    days_without_the_relay(daily, 3)
+
+    (waiting,) = daily.core.standing().waiting
+    assert waiting.deliveries == 1
+    assert waiting.oldest_due_at == TUESDAY.replace(hour=8)
+
+
+def test_what_waits_comes_with_the_one_that_is_asked_for_now(daily):
+    ids = days_without_the_relay(daily, 1)
+    ids += daily.announce("Another tide")
+    daily.say("digest now")
+    daily.clock.forward(hours=1)
+    daily.deliver()
+
+    assert daily.states() == ["skipped", "sent"]
+    assert sorted(daily.got()) == ids
+
+
+def test_a_morning_without_news_leaves_what_waits_as_it_is(daily):
+    days_without_the_relay(daily, 1)
+    daily.prepare(MONDAY + timedelta(days=1))
+
+    assert daily.states() == ["pending"]
+    assert daily.store.ledger.runs("prepare")[0].outcome == "empty"
+
+
+def test_what_was_begun_or_perhaps_arrived_is_not_taken_over(daily):
+    box = daily.inboxes["console"]
+    box.lost_answers = 1
+    ids = daily.announce("The tide")
+    daily.morning()
+    box.refusals = [ChannelError("the relay is down", Fault.CHANNEL)] * 9
+    later = daily.announce("A later tide")
+    daily.prepare(MONDAY + timedelta(days=1))
+
+    assert daily.states() == ["pending", "pending"]
+    box.refusals = []
+    daily.deliver()
+    assert sorted(set(daily.got())) == [*ids, *later]
+
+
+def test_an_empty_morning_sends_nothing_and_says_why(reader):
+    reader.announce("A lighthouse")
+    reader.morning()
+
+    assert reader.states() == []
+    (run,) = reader.store.ledger.runs("prepare")
+    assert run.outcome == "empty"
+    assert run.reason.startswith("no new paper matched. ")
+
+
+def test_a_paper_marked_as_not_for_me_does_not_come(reader):
+    (first, second) = reader.announce("The tide", "Another tide")
+    reader.say(f"not-for-me {first}")
+    reader.morning()
+
+    assert reader.got() == [second]
+
+
+@pytest.mark.parametrize(("shown", "page"), [(False, ""), (True, "/topics/harbour-lamps")])
+def test_a_topic_links_to_its_page_only_where_the_web_has_one(clock, shown, page):
+    web = "https://papers.example.org"
+    world = World(clock, base_url=web, own_topics=shown)
+    for topic in ("tides", "harbour lamps"):
+        world.say(f"follow {topic}")
+    world.announce("The tide", "Harbour lamps")
+    urls = {section.tag.slug: section.tag.url for section in world.digest().sections}
+
+    assert urls == {"tides": f"{web}/topics/tides", "harbour-lamps": page and web + page}
+
+
+def test_the_focused_get_less_than_the_broad(world):
+    world.say("follow tides, broad")
+    world.say("follow tides, focused", BEA, operator=True)
+    world.announce("The tide", paper_with_faint_tide(world))
+    broad, focused = world.digest(), world.digest(BEA)
+
+    assert len(focused.entries) <= len(broad.entries)
+
+
+def paper_with_faint_tide(world):
+    return world.paper("On harbours", abstract="At the very end of all there is one tide.")
+
+
+def test_one_digest_that_cannot_be_composed_stands_in_nobodys_way(reader):
+    reader.say("follow tides", BEA, operator=True)
+    reader.store.engine.run("UPDATE destinations SET zone = 'Mars/Olympus' WHERE id = 1")
+    ids = reader.announce("The tide")
+    reader.morning()
+
+    assert (reader.got(), reader.got(BEA)) == ([], ids)
+    assert sorted(ledger(reader)) == [("failed", 0), ("queued", 1)]
+    reader.store.engine.run("UPDATE destinations SET zone = 'UTC' WHERE id = 1")
+    reader.morning(MONDAY + timedelta(hours=1))
+    assert reader.got() == ids
+
+
+def test_many_due_destinations_are_taken_in_rounds(world):
+    people = [Identity("email", "", f"reader{n}@example.org") for n in range(7)]
+    for each in people:
+        world.say("follow tides", each, operator=True)
+    ids = world.announce("The tide")
+    world.clock.set(MONDAY)
+    rounds = [world.core.prepare(limit=3) for _ in range(3)]
+    world.deliver()
+
+    assert [(r.queued, r.more) for r in rounds] == [(3, True), (3, True), (1, False)]
+    assert all(world.got(each) == ids for each in people)
+
+
+# -------------------------------------------------------------- sending
+
+
+def test_a_second_run_sends_nothing(reader):
+    ids = reader.announce("The tide")
+    reader.morning()
+    reader.morning()
+
+    assert reader.got() == ids
+
+
+def test_a_refusal_for_now_is_tried_again_with_the_same_key(reader):
+    box = reader.inboxes["console"]
+    box.refusals = [ChannelError("greylisted", Fault.RETRY)] * 2
+    ids = reader.announce("The tide")
+    reader.morning()
+    for _ in range(3):
+        reader.clock.forward(minutes=30)
+        reader.deliver()
+
+    assert reader.got() == ids
+    assert [run.outcome for run in reader.store.ledger.runs("deliver")] == ["retry", "retry"]
+
+
+def test_an_address_that_is_gone_pauses_alone_and_loses_nothing(reader):
+    reader.say("email ada@example.org", operator=True)
+    reader.inboxes["console"].refusals = [ChannelError("no such console", Fault.ADDRESS)]
+    ids = reader.announce("The tide")
+    reader.morning()
+    destination = reader.store.people.destinations(1)[0]
+
+    assert (destination.state, destination.reason) == (DestinationState.PAUSED, "no such console")
+    assert len([1 for _, _, key in reader.inboxes["email"].arrived if ".paused" in key]) == 1
+    reader.say(f"resume {destination.id}")
+    reader.morning(NEXT_MONDAY)
+    assert reader.got() == ids
+
+
+def test_a_paused_digest_leaves_a_line_for_every_day_it_was_due(daily):
+    [place] = daily.store.people.destinations(1)
+    daily.store.people.set_state(place.id, DestinationState.PAUSED, "the mailbox is full")
+    for day in range(3):
+        daily.morning(MONDAY + timedelta(days=day))
+
+    rows = daily.store.ledger.runs("prepare")
+    assert [row.outcome for row in rows] == ["paused"] * 3
+    assert rows[0].reason == "the mailbox is full"
+    assert rows[0].at - rows[-1].at == timedelta(days=2)
+
+
+def test_an_address_that_its_server_does_not_know_is_not_mailed_again(reader):
+    reader.say("follow tides", BEA, operator=True)
+    reader.inboxes["email"].refusals = [
+        ChannelError("no such mailbox", Fault.ADDRESS, suppress=True)
+    ]
+    reader.announce("The tide")
+    reader.morning()
+
+    assert reader.store.people.suppressed("bea@example.org") == "no such mailbox"
+
+
+def test_a_message_that_will_never_be_taken_waits_for_a_human(reader):
+    reader.inboxes["console"].refusals = [ChannelError("too large", Fault.CONTENT)]
+    reader.announce("The tide")
+    reader.morning()
+    reader.clock.forward(days=1)
+    reader.deliver()
+
+    assert reader.states() == ["held"]
+    assert "held" in " ".join(reader.core.standing().troubles)
+
+
+def test_a_closed_channel_counts_no_attempt_and_holds_back_everyone_on_it(reader):
+    reader.say("follow tides", Identity("console", "", "bea"))
+    box = reader.inboxes["console"]
+    box.refusals = [ChannelError("the relay is down", Fault.CHANNEL)]
+    ids = reader.announce("The tide")
+    reader.morning()
+    tried = len(box.arrived)
+    reader.clock.forward(minutes=16)
+    reader.deliver()
+
+    assert tried <= 1
+    assert reader.got() == ids
+    assert {line.delivery.attempts for line in reader.store.outbox.queue(list(DeliveryState))} == {
+        0
+    }
+
+
+def test_a_fault_of_ours_stops_one_delivery_and_no_other(reader):
+    reader.say("follow tides", BEA, operator=True)
+    box = reader.inboxes["email"]
+    healthy = box.send
+
+    async def broken(part):
+        box.send = healthy
+        raise TypeError("a fault of ours")
+
+    reader.say("follow tides", Identity("email", "", "cyd@example.org"), operator=True)
+    box.send = broken
+    ids = reader.announce("The tide")
+    reader.morning()
+
+    assert sorted(reader.got(BEA) + reader.got(Identity("email", "", "cyd@example.org"))) == ids
+    reader.clock.forward(minutes=5)
+    reader.deliver()
+    assert reader.got(BEA) == ids
+
+
+def test_given_up_after_days_its_papers_come_with_the_next_digest(reader):
+    box = reader.inboxes["console"]
+    box.refusals = [ChannelError("mailbox full", Fault.RETRY)] * 60
+    ids = reader.announce("The tide")
+    reader.morning()
+    for _ in range(60):
+        reader.clock.forward(hours=3)
+        reader.deliver()
+    box.refusals = []
+    later = reader.announce("A later tide")
+    reader.morning(NEXT_MONDAY)
+
+    assert sorted(reader.got()) == sorted([*ids, *later])
+
+
+def test_what_waited_too_long_is_composed_anew_with_what_came_meanwhile(reader):
+    ids = reader.announce("The tide")
+    reader.prepare(MONDAY)
+    newer = reader.announce("Another tide")
+    reader.clock.forward(hours=49)
+    reader.deliver()
+
+    assert sorted(reader.got()) == [*ids, *newer]
+    assert reader.states() == ["skipped", "sent"]
+    keys = [line.key for line in reader.store.outbox.queue(list(DeliveryState))]
+    assert keys == ["d1.20261130.0", "d1.20261130.1"]
+
+
+def test_only_what_was_not_told_is_given_back(reader):
+    """Page one of two arrived; then the address is gone.  Page two's papers come again, alone."""
+    ids = reader.announce(*(f"The tide {n}" for n in range(5)))
+    box = reader.inboxes["console"]
+    healthy = box.send
+
+    async def once(part):
+        box.send = gone
+        return await healthy(part)
+
+    async def gone(part):
+        raise ChannelError("no such console", Fault.ADDRESS)
+
+    box.send = once
+    reader.morning()
+    first = list(reader.got())
+    box.send = healthy
+    reader.say("resume 1")
+    reader.morning(NEXT_MONDAY)
+
+    assert len(first) == 3
+    assert sorted(reader.got()) == ids
+
+
+def test_what_is_given_back_comes_by_any_topic_that_it_matches(reader):
+    """It was composed while one of its two topics was not followed; then the other is muted."""
+    reader.say("digest daily 8")
+    ended = reader.say("unfollow tides")
+    ids = reader.announce("The tide and the gull")
+    box = reader.inboxes["console"]
+    box.refusals = [ChannelError("down", Fault.CHANNEL)] * 9
+    reader.morning()
+    reader.press(ended, "Undo")
+    reader.prepare(MONDAY + timedelta(days=1))
+    reader.say("mute gulls for 9d")
+    box.refusals = []
+    reader.morning(MONDAY + timedelta(days=2))
+
+    assert reader.got() == ids
+
+
+def test_what_is_given_back_takes_no_other_paper_with_it(reader):
+    reader.say("follow tides without survey")
+    box = reader.inboxes["console"]
+    box.refusals = [ChannelError("mailbox full", Fault.RETRY)] * 60
+    ids = reader.announce("The gull", "A survey of the tide")
+    reader.morning()
+    reader.say("follow tides without nothing")
+    reader.say("mute gulls for 1d")
+    box.refusals = []
+    reader.clock.forward(hours=12)
+    reader.deliver()
+    reader.say("unmute gulls")
+    reader.morning(NEXT_MONDAY)
+
+    assert ids[1] not in reader.got()
+
+
+def test_after_an_attempt_of_unknown_outcome_nothing_is_composed_anew(reader):
+    """It may have arrived: what contradicts a later wish waits for a human, and is not repeated."""
+    box = reader.inboxes["console"]
+    box.lost_answers = 1
+    ids = reader.announce("The tide")
+    reader.morning()
+    reader.say("mute tides")
+    reader.clock.forward(hours=1)
+    reader.deliver()
+
+    assert reader.got() == ids
+    assert reader.states() == ["held"]
+    reader.say("unmute tides")
+    reader.morning(NEXT_MONDAY)
+    assert reader.got() == ids
+
+
+def test_of_a_digest_in_doubt_only_the_page_in_the_air_is(reader):
+    """Five papers on two pages; the answer to page one is lost, and then a topic is muted."""
+    box = reader.inboxes["console"]
+    box.lost_answers = 1
+    ids = reader.announce(*(f"A gull {n}" for n in range(4)), "The tide")
+    reader.morning()
+    in_doubt = reader.got()
+    reader.say("mute tides")
+    reader.clock.forward(hours=1)
+    reader.deliver()
+    rest = {i for i in ids[:4] if i not in in_doubt}
+
+    assert len(in_doubt) == 3
+    assert sorted(reader.states()) == ["held", "sent"]
+    assert set(reader.got()[3:]) == rest
+
+
+def test_whoever_looked_may_have_it_told_again(reader):
+    reader.inboxes["console"].lost_answers = 1
+    ids = reader.announce("A gull", "The tide")
+    reader.morning()
+    reader.say("mute tides")
+    reader.clock.forward(hours=1)
+    reader.deliver()
+    (held,) = [each.delivery.id for each in reader.store.outbox.queue([DeliveryState.HELD])]
+    queueing.cancel(reader.core.house, [held], give_back=True)
+    reader.morning(NEXT_MONDAY)
+
+    assert reader.got() == [*ids[::-1], ids[0]]
+
+
+def test_who_can_be_asked_is_asked_before_anything_is_judged(reader):
+    """The answer was lost and a topic muted; the other side knows what it took: all is clear."""
+    box = reader.inboxes["console"]
+    box.lost_answers = 1
+    ids = reader.announce(*(f"A gull {n}" for n in range(4)), "The tide")
+    reader.morning()
+    box.remembers = True
+    reader.say("mute tides")
+    reader.clock.forward(hours=1)
+    reader.deliver()
+
+    assert set(reader.got()) <= set(ids)
+    assert len(reader.got()) == len(set(reader.got())) >= 4
+    assert "held" not in reader.states()
+
+
+@pytest.mark.parametrize("asked", ["resume 1", "digest on"])
+def test_what_perhaps_arrived_waits_for_a_pause_to_end(reader, asked):
+    """The answer is lost, then nobody lets us in; once they do, the same message goes again."""
+    box = reader.inboxes["console"]
+    box.lost_answers = 1
+    ids = reader.announce("The tide")
+    reader.morning()
+    box.refusals = [ChannelError("not in this console", Fault.ADDRESS)]
+    for _ in range(3):
+        reader.clock.forward(hours=5)
+        reader.deliver()
+    assert reader.states() == ["pending"]
+    assert reader.store.outbox.waiting(reader.clock()) == []
+
+    reader.say(asked)
+    reader.clock.forward(hours=5)
+    reader.deliver()
+    assert reader.got() == [*ids, *ids]
+    assert len({key for _, _, key in box.arrived}) == 1
+
+
+def test_three_attempts_without_an_answer_wait_for_a_human(reader):
+    reader.inboxes["console"].lost_answers = 9
+    reader.announce("The tide")
+    reader.morning()
+    for _ in range(9):
+        reader.clock.forward(hours=1)
+        reader.deliver()
+
+    assert reader.states() == ["held"]
+    assert len(reader.got()) == 3
+
+
+def test_stopping_claims_nothing_more(reader):
+    reader.announce("The tide")
+    reader.prepare(MONDAY)
+    asyncio.run(reader.core.deliver("console", stop=lambda: True))
+
+    assert reader.states() == ["pending"]
+
+
+def test_a_test_digest_tells_of_no_paper(reader):
+    ids = reader.announce("The tide")
+    assert reader.core.send_test(ADA)
+    reader.deliver()
+    reader.morning()
+
+    assert reader.got() == [*ids, *ids]
+    assert reader.core.send_test(BEA) is None
+
+
+def test_two_tests_of_one_instant_are_two(reader):
+    reader.announce("The tide")
+
+    assert reader.core.send_test(ADA) != reader.core.send_test(ADA)
+
+
+def test_whoever_has_left_gets_no_test_either(reader):
+    reader.announce("The tide")
+    reader.say("digest off")
+
+    assert reader.core.send_test(ADA) is None
+
+
+def test_a_letter_is_not_when_the_last_digest_was_sent(reader):
+    reader.announce("The tide")
+    reader.morning()
+    before = reader.asks("settings")
+    reader.clock.forward(minutes=31)
+    reader.core.send_test(ADA)
+    reader.deliver()
+
+    assert "last sent Mon 30 Nov 09:00" in before
+    assert reader.asks("settings") == before
+
+
+def test_an_example_shows_the_past_and_tells_nobody(world):
+    world.backfill(world.paper("A tide of old"))
+    world.say("follow tides")
+
+    assert not world.core.preview(ADA).sections
+    example = world.core.preview(ADA, past=True)
+    assert [e.paper.title for e in example.entries] == ["A tide of old"]
+    assert "none of them counts as told" in example.notes[0]
+
+
+def test_a_test_where_nothing_is_new_shows_a_digest_all_the_same(world):
+    world.backfill(world.paper("A tide of old"))
+    world.say("follow tides")
+    world.core.send_test(ADA)
+    world.deliver()
+
+    assert len(world.got()) == 1
+    later = world.announce("A tide of today")
+    world.morning()
+    assert world.got()[1:] == later

@@ -1,0 +1,238 @@
+"""What is decided while a message is in the air stays true, whatever answer comes back."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from bot.channels import ChannelError, Fault
+from bot.core.pipeline import queueing
+from bot.model import DeliveryState
+from tests.core.conftest import TUESDAY, World
+
+EIGHT = TUESDAY + timedelta(hours=1)
+LATER = ChannelError("451 greylisted, try again", Fault.RETRY)
+LOST = ChannelError("the connection broke", Fault.UNKNOWN)
+
+
+@pytest.fixture
+def daily(world):
+    world.say("digest daily 8")
+    world.say("follow tides")
+    world.say("follow gulls")
+    return world
+
+
+@pytest.fixture
+def box(daily):
+    return daily.inboxes["console"]
+
+
+def number(world):
+    (waiting,) = world.store.outbox.queue([DeliveryState.PENDING, DeliveryState.SENDING])
+    return waiting.delivery.id
+
+
+def cancel(world, *, give_back):
+    return lambda: queueing.cancel(world.core.house, [number(world)], give_back=give_back)
+
+
+def the_days_after(world, days=3):
+    for day in range(1, days + 1):
+        world.morning(EIGHT + timedelta(days=day))
+
+
+def test_what_is_cancelled_in_the_air_and_not_taken_is_never_sent(daily, box):
+    daily.announce("The tide")
+    box.meanwhile = [cancel(daily, give_back=False)]
+    box.refusals = [LATER]
+    daily.morning(EIGHT)
+    the_days_after(daily)
+
+    assert daily.got() == []
+    assert daily.states() == ["skipped"]
+
+
+def test_given_back_in_the_air_and_not_taken_it_comes_once_with_the_next_digest(daily, box):
+    ids = daily.announce("The tide")
+    box.meanwhile = [cancel(daily, give_back=True)]
+    box.refusals = [LATER]
+    daily.morning(EIGHT)
+    the_days_after(daily)
+
+    assert daily.got() == ids
+    assert daily.states() == ["skipped", "sent"]
+
+
+@pytest.mark.parametrize("fault", [Fault.RETRY, Fault.ADDRESS, Fault.CONTENT, Fault.RECIPIENT])
+def test_what_was_decided_comes_before_what_a_refusal_would_mean(daily, box, fault):
+    """It waited for days, and would be given up and its papers given back."""
+    daily.announce("The tide")
+    daily.prepare(EIGHT)
+    daily.clock.forward(days=6)
+    daily.store.engine.run("UPDATE deliveries SET stale_at = stale_at * 2")
+    box.meanwhile = [cancel(daily, give_back=False)]
+    box.refusals = [ChannelError("452 mailbox full", fault)]
+    daily.deliver()
+    daily.say("resume 1")
+    the_days_after(daily, 9)
+
+    assert daily.got() == []
+    assert daily.states() == ["skipped"]
+
+
+@pytest.mark.parametrize("give_back", [True, False])
+def test_what_was_taken_is_told_though_it_was_cancelled_in_the_air(daily, box, give_back):
+    ids = daily.announce("The tide")
+    box.meanwhile = [cancel(daily, give_back=give_back)]
+    daily.morning(EIGHT)
+    the_days_after(daily)
+
+    assert daily.got() == ids
+    assert daily.states() == ["sent"]
+
+
+def test_given_back_in_the_air_and_its_answer_lost_it_waits_for_somebody_to_look(daily, box):
+    ids = daily.announce("The tide")
+    box.meanwhile = [cancel(daily, give_back=True)]
+    box.lost_answers = 1
+    daily.morning(EIGHT)
+    the_days_after(daily)
+
+    assert daily.got() == ids
+    assert daily.states() == ["held"]
+
+
+def test_of_several_pages_those_behind_the_one_in_the_air_are_not_sent(daily, box):
+    ids = daily.announce(*(f"The tide {n}" for n in range(5)))
+    box.meanwhile = [cancel(daily, give_back=True)]
+    daily.morning(EIGHT)
+    first = daily.got()
+    the_days_after(daily, 1)
+
+    assert len(first) == 3
+    assert sorted(daily.got()) == ids
+    assert len(box.arrived) == 2
+
+
+@pytest.mark.parametrize("answer", [LATER, LOST, ChannelError("closed", Fault.CHANNEL)])
+def test_what_is_held_in_the_air_stays_held_until_it_is_let_go(daily, box, answer):
+    ids = daily.announce("The tide")
+    box.meanwhile = [lambda: queueing.hold(daily.core.house)]
+    box.refusals = [answer]
+    daily.morning(EIGHT)
+    the_days_after(daily)
+    kept = daily.got()
+    queueing.retry(daily.core.house, [1])
+    daily.deliver()
+
+    assert kept == []
+    assert daily.got() == ids
+
+
+def test_what_is_held_in_the_air_and_let_go_again_before_its_answer_is_sent_once(daily, box):
+    ids = daily.announce("The tide")
+
+    def held_and_let_go():
+        assert queueing.hold(daily.core.house) == queueing.Decided(0, 1)
+        assert queueing.retry(daily.core.house, [1]) == 1
+        daily.inboxes["console"].refusals = []
+        assert daily.core.house.store.outbox.claim("console", daily.clock(), 60) is None
+
+    box.meanwhile = [held_and_let_go]
+    daily.morning(EIGHT)
+
+    assert daily.got() == ids
+    assert daily.states() == ["sent"]
+
+
+def test_what_a_dead_process_was_sending_is_cancelled_all_the_same(daily, box):
+    daily.announce("The tide")
+    daily.prepare(EIGHT)
+    with daily.store.write():
+        daily.store.outbox.claim("console", EIGHT, 60)
+    cancel(daily, give_back=False)()
+    daily.core.recover()
+    daily.deliver()
+
+    assert daily.got() == []
+    assert daily.states() == ["skipped"]
+
+
+# -------------------------------------------------------------- a claim that lapsed
+
+
+@pytest.fixture
+def other(daily):
+    """Another process on the same database."""
+    return World(daily.clock, store=daily.store)
+
+
+def one_at_a_time(world):
+    world.prepare(EIGHT)
+    asyncio.run(world.core.deliver("console", slots=1))
+
+
+@pytest.mark.parametrize("fault", list(Fault))
+def test_an_answer_that_comes_after_another_has_sent_it_changes_nothing(daily, other, fault):
+    """A machine was suspended for an hour with a message in the air."""
+    ids = daily.announce("The tide")
+    box = daily.inboxes["console"]
+
+    async def suspended(part):
+        daily.clock.forward(hours=1)
+        await other.core.deliver("console")
+        raise ChannelError("451 greylisted, try again", fault)
+
+    box.send = suspended
+    one_at_a_time(daily)
+    del box.send
+    the_days_after(daily)
+
+    assert other.got() == ids
+    assert daily.got() == []
+    assert daily.states() == ["sent"]
+
+
+def test_what_arrived_by_a_claim_that_lapsed_is_sent_and_not_sent_again(daily, other):
+    ids = daily.announce("The tide")
+    box, healthy = daily.inboxes["console"], daily.inboxes["console"].send
+    other.inboxes["console"].refusals = [LATER]
+
+    async def suspended(part):
+        daily.clock.forward(hours=1)
+        await other.core.deliver("console")
+        return await healthy(part)
+
+    box.send = suspended
+    one_at_a_time(daily)
+    the_days_after(other)
+
+    assert daily.got() == ids
+    assert other.got() == []
+    assert daily.states() == ["sent"]
+
+
+def test_the_ledger_says_of_an_answer_that_it_came_too_late(daily, other):
+    daily.announce("The tide")
+
+    async def suspended(part):
+        daily.clock.forward(hours=1)
+        await other.core.deliver("console")
+        raise LATER
+
+    daily.inboxes["console"].send = suspended
+    one_at_a_time(daily)
+
+    (row,) = daily.store.ledger.runs("deliver")
+    assert "its claim had lapsed" in row.reason
+
+
+def test_a_delivery_of_which_nothing_is_left_to_send_is_sent(daily):
+    """As an earlier version left some: waiting, with all their pages sent."""
+    daily.announce("The tide")
+    daily.prepare(EIGHT)
+    daily.store.engine.run("UPDATE delivery_parts SET state = 'sent'")
+
+    assert asyncio.run(daily.core.deliver("console")) == 0
+    assert daily.states() == ["sent"]
