@@ -23,7 +23,6 @@ LONG = {
     "core/commands/schedules.py": "every word about when and where",
     "core/pipeline/prepare.py": "one way from candidates to a digest",
     "matching/grammar.py": "one language",
-    "store/__init__.py": "the whole contract",
     "store/sqlite/papers.py": "one table and its columns",
     "text/latex.py": "a table of commands",
 }

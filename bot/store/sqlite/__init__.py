@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from bot.store import StoreError
+from bot.store.errors import StoreError
 from bot.store.sqlite import ahead, ledger, outbox, papers, people, places, reading, slack, topics
 from bot.store.sqlite.engine import Engine, copy_file, fold_log, verify_file
 

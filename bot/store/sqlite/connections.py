@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlite_utils import Database
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # pysqlite3 where installed
 
-from bot.store import StoreError, StoreFull
+from bot.store.errors import StoreError, StoreFull
 
 BUSY_S = 15  # how long to wait for another process that writes
 KEPT = 8  # readers that nobody uses and that stay open for whoever comes next

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.model import Delivery, DeliveryState, Part, Verdict
-from bot.store import QueueLine, Stuck, Waiting
+from bot.store.outbox import QueueLine, Stuck, Waiting
 from bot.store.sqlite.engine import Engine
 from bot.store.sqlite.papers import SqlitePapers, instant
 

@@ -16,7 +16,7 @@ from typing import Any
 from sqlite_utils import Database, Migrations
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # pysqlite3 where installed
 
-from bot.store import NewerSchema, StoreError, StoreFull
+from bot.store.errors import NewerSchema, StoreError, StoreFull
 from bot.store.sqlite.connections import Readers, connected, explained
 
 Params = Mapping[str, Any] | Sequence[Any]

@@ -8,7 +8,7 @@ from typing import Any
 from sqlite_utils import Database, Migrations
 
 from bot.model import Completeness, Rejected
-from bot.store import Ahead, Run, Slice
+from bot.store.ledger import Ahead, Run, Slice
 from bot.store.sqlite.engine import Engine, script
 from bot.store.sqlite.papers import instant, seconds
 

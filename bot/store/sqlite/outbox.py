@@ -7,10 +7,11 @@ from datetime import datetime
 from sqlite_utils import Database, Migrations
 
 from bot.model import Delivery, DeliveryState, Verdict
-from bot.store import GiveBack, Revision
+from bot.store.outbox import GiveBack
 from bot.store.sqlite.claims import Claims
 from bot.store.sqlite.engine import Engine, script
 from bot.store.sqlite.papers import seconds
+from bot.store.telling import Revision
 
 migrations = Migrations("outbox")
 

@@ -9,7 +9,7 @@ from typing import Any
 from sqlite_utils import Database, Migrations
 
 from bot.model import Author, Paper, Sighting
-from bot.store import Added
+from bot.store.papers import Added
 from bot.store.sqlite.engine import Engine, script
 
 migrations = Migrations("papers")

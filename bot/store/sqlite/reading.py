@@ -11,7 +11,8 @@ from sqlite_utils import Database, Migrations
 from sqlite_utils.utils import sqlite3  # type: ignore[attr-defined]  # pysqlite3 where installed
 
 from bot.model import Paper
-from bot.store import Fed, Found, Sought, TooBroad
+from bot.store.errors import TooBroad
+from bot.store.reading import Fed, Found, Sought
 from bot.store.sqlite.engine import Engine, script
 from bot.store.sqlite.papers import SqlitePapers, seconds
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlite_utils import Database, Migrations
 
-from bot.store import REMOVED, Installation
+from bot.store.slack import REMOVED, Installation
 from bot.store.sqlite.engine import Engine, script
 from bot.store.sqlite.papers import instant, seconds
 

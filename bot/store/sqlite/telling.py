@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from bot.model import Destination, Match, Page
-from bot.store import Candidate, Passed
 from bot.store.sqlite.deliveries import Deliveries
 from bot.store.sqlite.papers import seconds
+from bot.store.telling import Candidate, Passed
 
 
 class Telling(Deliveries):

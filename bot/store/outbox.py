@@ -1,0 +1,220 @@
+"""Deliveries on their way: the contract."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from bot.model import Delivery, DeliveryState, Page, Verdict
+from bot.store.telling import Telling
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """Deliveries that are held or failed for one reason."""
+
+    state: str
+    channel: str
+    error: str
+    deliveries: int
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What a channel has not finished sending."""
+
+    channel: str
+    deliveries: int
+    oldest_due_at: datetime
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class QueueLine:
+    """A delivery as an operator sees it."""
+
+    delivery: Delivery
+    key: str
+    kind: str
+    made_at: datetime
+    sent_at: datetime | None
+
+
+class GiveBack(StrEnum):
+    """Which papers of a delivery that ends may be told by the next digest."""
+
+    NONE = "none"  # all of it counts as told
+    UNSENT = "unsent"  # but for the page in the air when an answer was lost: perhaps it arrived
+    UNTOLD = "untold"  # that page as well
+
+
+class Outbox(Telling, Protocol):
+    """Deliveries on their way; what was told and what was withheld."""
+
+    def next_edition(self, destination_id: int, period: str) -> int:
+        """The number of the next digest of a destination for a period: 0 for the first."""
+        ...
+
+    def consent(self, destination_id: int) -> int:
+        """The number that rises whenever the subscriber silences something."""
+        ...
+
+    def put(
+        self,
+        destination_id: int,
+        key: str,
+        pages: Sequence[Page],
+        now: datetime,
+        *,
+        kind: str = "digest",
+        period: str,
+        edition: int = 0,
+        due_at: datetime,
+        stale_at: datetime,
+        topics: Iterable[int] = (),
+        told: Iterable[tuple[int, int]] = (),
+    ) -> int:
+        """Put a delivery in the outbox and count its papers as told, in one transaction.
+
+        `told` are (paper number, page).  Raises IntegrityError where one
+        of them was told already: that would be a fault of ours.
+        """
+        ...
+
+    def claim(self, channel: str, now: datetime, lapse_s: int) -> Delivery | None:
+        """Take the next delivery of a channel whose moment has come, for `lapse_s` seconds.
+
+        One that was being sent when its claim lapsed counts as an attempt of unknown outcome.
+        Call inside `write()`, check consent, and give it back with `retry` where it must wait.
+        """
+        ...
+
+    def holds(self, delivery: Delivery) -> bool:
+        """Whether the claim that handed it out is still the one by which it is being sent."""
+        ...
+
+    def delivery(self, delivery_id: int) -> Delivery | None:
+        """A delivery with the parts that are still to be sent, or None."""
+        ...
+
+    def unbegun(self, destination_id: int) -> list[Delivery]:
+        """Digests that wait to be sent there, of which nothing is, or perhaps is, sent yet."""
+        ...
+
+    def is_stale(self, delivery: Delivery, now: datetime) -> bool:
+        """Whether it has waited past its limit before any part was sent."""
+        ...
+
+    def unchecked(self, delivery: Delivery) -> bool:
+        """Whether the subscriber silenced anything since its consent was last checked."""
+        ...
+
+    def checked(self, delivery: Delivery) -> None:
+        """It contradicts nothing that the subscriber has said so far."""
+        ...
+
+    def recheck(self, seqs: Iterable[int]) -> int:
+        """Check consent anew for waiting deliveries that tell of these papers; return how many."""
+        ...
+
+    def contents(self, delivery: Delivery) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The topics a delivery names and the papers it tells of."""
+        ...
+
+    def unsent(self, delivery: Delivery) -> list[int]:
+        """Numbers of the papers on pages that its reader cannot have seen yet."""
+        ...
+
+    def accepted(self, delivery: Delivery, page: int, receipt: str, now: datetime) -> None:
+        """The other side took a part; with the last one the delivery is sent.
+
+        That is so whatever was decided about it meanwhile, and whoever holds its claim now.
+        """
+        ...
+
+    def retry(
+        self, delivery: Delivery, error: str, at: datetime, *, answered: bool, unknown: bool = False
+    ) -> None:
+        """Another attempt at that instant.  Only attempts that were answered count.
+
+        Nothing is written by whoever does not hold the claim any more.
+        """
+        ...
+
+    def postpone(
+        self, channel: str, scope: str, until: datetime, error: str, now: datetime
+    ) -> None:
+        """The way itself is closed: what waits for addresses beginning with `scope` waits on."""
+        ...
+
+    def finish(
+        self, delivery: Delivery, state: DeliveryState, error: str, give_back: GiveBack
+    ) -> None:
+        """End a delivery, or hold it.  Pages that are given back are not sent any more.
+
+        What it would have said of passed papers is then said by the next one, too.  Nothing is
+        written where it is no longer as `delivery` says: somebody else was faster.
+        """
+        ...
+
+    def hold(self, why: str, ids: Sequence[int] = ()) -> int:
+        """Keep deliveries back until a human decides: those, or all that wait; return how many."""
+        ...
+
+    def unless_it_arrives(self, verdict: Verdict, why: str, ids: Sequence[int] = ()) -> int:
+        """What becomes of those, or of all, that are being sent now; return how many."""
+        ...
+
+    def reopen(self, now: datetime, ids: Sequence[int] = ()) -> int:
+        """Try waiting and held deliveries at once: those, or all that wait; return how many.
+
+        Attempts are counted from none; one of unknown outcome is still asked about first.  Of
+        one that is being sent the verdict is taken back.  What has failed or was sent is not
+        touched.
+        """
+        ...
+
+    def line(self, delivery_id: int) -> QueueLine | None:
+        """A delivery as an operator sees it, or None."""
+        ...
+
+    def recover(self, now: datetime) -> int:
+        """What a dead process had in the air may be claimed at once, its outcome unknown."""
+        ...
+
+    def settled(self, delivery: Delivery, now: datetime) -> None:
+        """A page of unknown outcome has arrived: the delivery's remaining pages wait to be sent."""
+        ...
+
+    def page(self, key: str, page: int, subscriber_id: int) -> bytes | None:
+        """A page that was offered to this subscriber, or None."""
+        ...
+
+    def waiting(self, now: datetime) -> list[Waiting]:
+        """What is not finished, by channel: how many, the oldest due, the latest trouble."""
+        ...
+
+    def queue(self, states: Sequence[DeliveryState], limit: int = 200) -> list[QueueLine]:
+        """Deliveries in these states, the oldest first."""
+        ...
+
+    def census(self) -> dict[tuple[str, str], int]:
+        """How many deliveries are not sent, by state and channel; skipped ones are left out."""
+        ...
+
+    def stuck(self) -> list[Stuck]:
+        """Why deliveries are held or failed, the latest reason first."""
+        ...
+
+    def last(self, destination_id: int) -> QueueLine | None:
+        """The latest digest of a destination, or None; letters are none."""
+        ...
+
+    def history(self, destination_id: int) -> list[QueueLine]:
+        """Every delivery that a destination ever had, oldest first."""
+        ...
+
+    def count(self, destination_id: int) -> int:
+        """How many deliveries a destination ever had."""
+        ...

@@ -1,0 +1,83 @@
+"""Papers as they are kept: the contract."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Protocol
+
+from bot.model import Paper, Sighting
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What storing some sightings changed: papers never seen before, newer versions, new lists."""
+
+    fresh: tuple[Paper, ...]
+    changed: tuple[Paper, ...]
+    crossed: tuple[Paper, ...]
+
+
+class Papers(Protocol):
+    """Papers: stored once each, never downgraded."""
+
+    def add(
+        self, sightings: Sequence[Sighting], now: datetime, *, backfilled: bool = False
+    ) -> Added:
+        """Store what a source showed: new papers, newer versions, categories added later.
+
+        An older version than the known one changes nothing; a withdrawn paper is marked, never
+        removed.
+        """
+        ...
+
+    def unknown(self, papers: Sequence[Paper]) -> list[Paper]:
+        """Those that would change something if they were added."""
+        ...
+
+    def get(self, arxiv_id: str) -> Paper | None:
+        """The paper of that identifier, or None."""
+        ...
+
+    def some(self, seqs: Iterable[int]) -> list[Paper]:
+        """Papers by number, in order of number; unknown numbers are left out."""
+        ...
+
+    def after(self, seq: int, limit: int) -> list[Paper]:
+        """The next papers by number: to walk through all without holding them."""
+        ...
+
+    def candidates(self, expression: str, limit: int = 1000000) -> Iterator[list[Paper]]:
+        """Papers that a full-text expression finds, last submitted first, in batches."""
+        ...
+
+    def newest_first(self) -> Iterator[list[Paper]]:
+        """Every paper, last submitted first, in batches."""
+        ...
+
+    def count_after(self, at: datetime) -> int:
+        """How many papers were submitted after an instant."""
+        ...
+
+    def random(self, count: int) -> list[Paper]:
+        """A spread of papers, the same one each time, as background for learning."""
+        ...
+
+    def count(self) -> int:
+        """How many papers are stored."""
+        ...
+
+    def highest_number(self, category: str = "") -> str:
+        """The highest new-style identifier stored, in a category where one is named; "" if none."""
+        ...
+
+    def lowest_number(self, since: datetime) -> str | None:
+        """The lowest new-style identifier among papers submitted since then, or None."""
+        ...
+
+    def categories(self) -> list[str]:
+        """Every category that a stored paper is listed in, by name."""
+        ...
+
+    def weekly(self, since: date, categories: Sequence[str] = ()) -> dict[date, int]:
+        """Papers by the Monday (UTC) of their submission week, from `since` on."""
+        ...

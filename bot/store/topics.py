@@ -1,0 +1,128 @@
+"""Topics and what matched them: the contract."""
+
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from typing import Protocol
+
+from bot.model import Match, Topic
+
+
+class Topics(Protocol):
+    """Topics, the versions of their queries, and what matched."""
+
+    def put(
+        self, topic: Topic, names: Iterable[tuple[str, str]], now: datetime, owner_id: int = 0
+    ) -> Topic:
+        """Store a topic or bring it up to date; a changed query makes a new version.
+
+        `names` are (folded, printed) names that lead to it from now on.  Earlier names stay;
+        one that leads to another topic keeps doing so, unless that one was retired.  A new
+        version asks for the past to be matched again (see `stale`).
+        """
+        ...
+
+    def to_learn(self, before: datetime) -> list[Topic]:
+        """Followed topics that have not learned since then, those that never did first."""
+        ...
+
+    def learn(self, topic_id: int, weights: str, now: datetime) -> None:
+        """Its turn to learn is over; changed weights make a new version, matched again not live."""
+        ...
+
+    def retire(self, kept: Iterable[str], now: datetime) -> None:
+        """Catalogue topics whose slug is not `kept` and that nobody follows are shown no more."""
+        ...
+
+    def get(self, topic_id: int) -> Topic | None:
+        """The topic of that id, or None."""
+        ...
+
+    def some(self, topic_ids: Iterable[int]) -> list[Topic]:
+        """Topics by id; unknown ids are left out."""
+        ...
+
+    def by_slug(self, slug: str) -> Topic | None:
+        """The topic of that slug, or None; a retired one leaves its name to others."""
+        ...
+
+    def by_name(self, folded: str) -> Topic | None:
+        """The topic that a folded name or alias leads to, or None."""
+        ...
+
+    def all(self, *, own: bool = True) -> list[Topic]:
+        """Every topic that is not retired, by name."""
+        ...
+
+    def followed(self) -> list[Topic]:
+        """Every topic that somebody follows."""
+        ...
+
+    def names(self) -> list[tuple[str, int]]:
+        """Printed names and aliases with their topic's id, for "did you mean"."""
+        ...
+
+    def stamp(self) -> str:
+        """Changes whenever a compiled set of all topics would."""
+        ...
+
+    def stale(self) -> list[Topic]:
+        """Topics whose past waits to be matched anew, those that somebody follows first."""
+        ...
+
+    def matched_after(self) -> dict[int, datetime]:
+        """By id the topics whose query was matched only with what was submitted after then.
+
+        One that learned other words is not among them: what it matched before still holds.
+        """
+        ...
+
+    def rematched(self, topic: Topic, after: datetime | None) -> None:
+        """What was submitted after an instant is matched; None: all of the past.
+
+        What only an older version matched of it is forgotten.
+        """
+        ...
+
+    def add_matches(self, found: Iterable[tuple[int, int, float, str, int]], *, live: bool) -> int:
+        """Store (topic id, paper number, score, reason, version); return how many are new.
+
+        A match that is known keeps its number and whether it was live; score and reason follow
+        the newer version.
+        """
+        ...
+
+    def last_number(self) -> int:
+        """The highest match number given so far: where a new follow begins."""
+        ...
+
+    def best(
+        self, topic_id: int, least: float, limit: int, *, by_score: bool = False
+    ) -> list[Match]:
+        """Matches of a topic from a score up, newest paper first or best first."""
+        ...
+
+    def of_papers(self, seqs: Iterable[int]) -> dict[int, list[Match]]:
+        """All matches of some papers, best topic first."""
+        ...
+
+    def weekly(self, topic_id: int, least: float, since: date) -> dict[date, int]:
+        """A topic's papers by the Monday (UTC) of their submission week, from `since` on."""
+        ...
+
+    def weekly_of_all(
+        self, least: float, since: date, topic_ids: Sequence[int] = ()
+    ) -> dict[int, dict[date, int]]:
+        """The same for many topics in one pass; no ids means every topic."""
+        ...
+
+    def related(self, topic_id: int, least: float, limit: int) -> list[int]:
+        """Topics that share the most papers with a topic for their size, closest first."""
+        ...
+
+    def count(self, topic_id: int, least: float) -> int:
+        """How many stored papers a topic has from a score up."""
+        ...
+
+    def count_after(self, topic_id: int, least: float, at: datetime) -> int:
+        """The same among papers that were submitted after an instant."""
+        ...
