@@ -104,6 +104,14 @@ class Rejected:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Nobody asks a host anything before `until`, in real epoch seconds, and why."""
+
+    until: float
+    reason: str
+
+
 class Completeness(StrEnum):
     """How much of what it was asked for a source showed, the fullest first.
 

@@ -70,7 +70,7 @@ def left_alone(house: House) -> timedelta:
     """How long arXiv is not to be asked anything, in real time."""
     real = house.real_clock().timestamp()
     paused = house.store.turns.paused(HOST, real)
-    return timedelta(seconds=paused[0] - real) if paused else timedelta(0)
+    return timedelta(seconds=paused.until - real) if paused else timedelta(0)
 
 
 def next_poll(house: House, now: datetime) -> datetime:

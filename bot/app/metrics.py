@@ -158,14 +158,14 @@ class _Stored(Collector):
         yield _gauge(
             "suppressed_addresses", "Addresses never to mail", self.store.people.suppressions()
         )
-        yield _labelled("destinations", "Ways to reach people", ("channel", "state"),
-                        self.store.people.census())  # fmt: skip
+        places = {(each.channel, each.state): each.count for each in self.store.people.census()}
+        yield _labelled("destinations", "Ways to reach people", ("channel", "state"), places)
         sizes = {(name,): size for name, size in self.store.engine.sizes().items()}
         yield _labelled("db_size_bytes", "Size of the database", ("file",), sizes)
 
     def _outbox(self, now: datetime) -> Iterator[Metric]:
-        yield _labelled("outbox_rows", "Deliveries not sent", ("state", "channel"),
-                        self.store.outbox.census())  # fmt: skip
+        rows = {(each.state, each.channel): each.count for each in self.store.outbox.census()}
+        yield _labelled("outbox_rows", "Deliveries not sent", ("state", "channel"), rows)
         ages = {
             (each.channel,): max((now - each.oldest_due_at).total_seconds(), 0.0)
             for each in self.store.outbox.waiting(now)

@@ -56,8 +56,8 @@ def slug_of(text: str) -> str:
 def near(house: House, text: str, limit: int = 3) -> list[Topic]:
     """Catalogue topics with a name that shares telling words with a text, best first."""
     names = house.store.topics.names()
-    found = likest(text, [name for name, _ in names], house.language.generic)
-    ids = dict.fromkeys(names[place][1] for place in found)
+    found = likest(text, [name.printed for name in names], house.language.generic)
+    ids = dict.fromkeys(names[place].topic_id for place in found)
     topics = (house.store.topics.get(topic_id) for topic_id in islice(ids, limit))
     return [topic for topic in topics if topic]
 

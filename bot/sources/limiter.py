@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-from bot.model import utc_now
+from bot.model import Pause, utc_now
 from bot.sources import SourceError, SourceFault
 
 HOST = "arxiv.org"
@@ -40,7 +40,7 @@ class Turns(Protocol):
         """How many pauses there were since it last answered well."""
         ...
 
-    def paused(self, host: str, now: float) -> tuple[float, str] | None:
+    def paused(self, host: str, now: float) -> Pause | None:
         """Until when nobody gets a turn, and why; None where turns are given."""
         ...
 
@@ -103,10 +103,9 @@ class PoliteLimiter:
         paused = self.turns.paused(self.host, now)
         if paused is None:
             return
-        until, reason = paused
-        fault = SourceFault.BLOCKED if "403" in reason else SourceFault.RATE_LIMITED
-        left = max(until - now, 1.0)
-        raise SourceError(f"{reason}; asking again in {in_words(left)}", fault, left)
+        fault = SourceFault.BLOCKED if "403" in paused.reason else SourceFault.RATE_LIMITED
+        left = max(paused.until - now, 1.0)
+        raise SourceError(f"{paused.reason}; asking again in {in_words(left)}", fault, left)
 
 
 def in_words(seconds: float) -> str:

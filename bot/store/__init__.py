@@ -10,14 +10,15 @@ from typing import Protocol
 
 from bot.store.errors import NewerSchema, StoreError, StoreFull, TooBroad
 from bot.store.ledger import READ_TO_THE_END, Ahead, Ledger, Outcome, Run
-from bot.store.outbox import GiveBack, Outbox, QueueLine, Stuck, Waiting
+from bot.store.outbox import GiveBack, Outbox, QueueLine, Stuck, Told, Waiting
 from bot.store.papers import Added, Papers
 from bot.store.people import People
 from bot.store.places import Places
 from bot.store.reading import Fed, Reading, Sought
 from bot.store.slack import Installation, SlackDesk
+from bot.store.tally import Tally
 from bot.store.telling import Candidate, Revision
-from bot.store.topics import Topics
+from bot.store.topics import Scored, Topics
 from bot.store.turns import Turns
 
 __all__ = [
@@ -34,12 +35,15 @@ __all__ = [
     "QueueLine",
     "Revision",
     "Run",
+    "Scored",
     "SlackDesk",
     "Sought",
     "Store",
     "StoreError",
     "StoreFull",
     "Stuck",
+    "Tally",
+    "Told",
     "TooBroad",
     "Waiting",
 ]

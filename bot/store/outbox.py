@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from bot.model import Delivery, DeliveryState, Page, Verdict
+from bot.store.tally import Tally
 from bot.store.telling import Telling
 
 
@@ -41,6 +42,22 @@ class QueueLine:
     sent_at: datetime | None
 
 
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a delivery is about: the topics it names (a letter none), the papers it tells of."""
+
+    topics: tuple[int, ...]
+    papers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A paper and the page of a delivery that tells of it."""
+
+    seq: int
+    page: int
+
+
 class GiveBack(StrEnum):
     """Which papers of a delivery that ends may be told by the next digest."""
 
@@ -73,12 +90,11 @@ class Outbox(Telling, Protocol):
         due_at: datetime,
         stale_at: datetime,
         topics: Iterable[int] = (),
-        told: Iterable[tuple[int, int]] = (),
+        told: Iterable[Told] = (),
     ) -> int:
         """Put a delivery in the outbox and count its papers as told, in one transaction.
 
-        `told` are (paper number, page).  Raises IntegrityError where one
-        of them was told already: that would be a fault of ours.
+        Raises IntegrityError where one of them was told already: that would be a fault of ours.
         """
         ...
 
@@ -118,7 +134,7 @@ class Outbox(Telling, Protocol):
         """Check consent anew for waiting deliveries that tell of these papers; return how many."""
         ...
 
-    def contents(self, delivery: Delivery) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def contents(self, delivery: Delivery) -> Contents:
         """The topics a delivery names and the papers it tells of."""
         ...
 
@@ -180,7 +196,7 @@ class Outbox(Telling, Protocol):
         ...
 
     def recover(self, now: datetime) -> int:
-        """What a dead process had in the air may be claimed at once, its outcome unknown."""
+        """What a dead process had in the air waits again, its outcome unknown; return how many."""
         ...
 
     def settled(self, delivery: Delivery, now: datetime) -> None:
@@ -192,15 +208,18 @@ class Outbox(Telling, Protocol):
         ...
 
     def waiting(self, now: datetime) -> list[Waiting]:
-        """What is not finished, by channel: how many, the oldest due, the latest trouble."""
+        """What is not finished, by channel: how many, the oldest due, the latest trouble.
+
+        What waits for a paused destination is not late: it is told of by its destination.
+        """
         ...
 
     def queue(self, states: Sequence[DeliveryState], limit: int = 200) -> list[QueueLine]:
         """Deliveries in these states, the oldest first."""
         ...
 
-    def census(self) -> dict[tuple[str, str], int]:
-        """How many deliveries are not sent, by state and channel; skipped ones are left out."""
+    def census(self) -> list[Tally]:
+        """How many deliveries are not sent, by channel and state; skipped ones are left out."""
         ...
 
     def stuck(self) -> list[Stuck]:

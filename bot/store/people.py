@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Protocol
 
 from bot.model import Destination, DestinationState, Follow, Identity, Mute, MuteKind
+from bot.store.tally import Tally
 
 
 class People(Protocol):
@@ -177,7 +178,7 @@ class People(Protocol):
         """How many addresses must not be mailed."""
         ...
 
-    def census(self) -> dict[tuple[str, str], int]:
+    def census(self) -> list[Tally]:
         """How many destinations there are, by channel and state."""
         ...
 

@@ -51,12 +51,15 @@ class Reading(Protocol):
         """A page of a topic's papers with how many there are.  Raises TooBroad."""
         ...
 
-    def categories(self, topic_id: int, least: float) -> list[tuple[str, int]]:
+    def categories(self, topic_id: int, least: float) -> dict[str, int]:
         """The primary categories of a topic's papers with their counts, the largest first."""
         ...
 
     def latest(self, topic_id: int, least: float, fed: Fed) -> list[Paper]:
-        """A topic's papers in the order in which they were matched, the last one first."""
+        """A topic's papers in the order in which they were matched, the last one first.
+
+        So that a feed misses nothing that arXiv announced late, or on a busy day.
+        """
         ...
 
     def last_number(self, topic_id: int) -> int:

@@ -34,6 +34,15 @@ class Revision:
     saved: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """Why a paper was kept from a destination, and when, for one of its topics."""
+
+    topic_id: int
+    why: str
+    at: datetime
+
+
 class Telling(Protocol):
     """What destinations were told, what was withheld from them, and what they may still hear."""
 
@@ -88,6 +97,6 @@ class Telling(Protocol):
         """When the page that tells a destination of a paper was accepted, or None."""
         ...
 
-    def withheld_why(self, destination_id: int, seq: int) -> list[tuple[int, str, datetime]]:
-        """Why a paper was kept from a destination: (topic, reason, when)."""
+    def withheld_why(self, destination_id: int, seq: int) -> list[Withheld]:
+        """Why a paper was kept from a destination, by topic."""
         ...

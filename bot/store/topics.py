@@ -1,21 +1,41 @@
 """Topics and what matched them: the contract."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Protocol
 
 from bot.model import Match, Topic
 
 
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name or alias as it is printed, and the topic it leads to."""
+
+    printed: str
+    topic_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A paper that a version of a topic's query matched, and why."""
+
+    topic_id: int
+    seq: int
+    score: float
+    reason: str
+    version: int
+
+
 class Topics(Protocol):
     """Topics, the versions of their queries, and what matched."""
 
     def put(
-        self, topic: Topic, names: Iterable[tuple[str, str]], now: datetime, owner_id: int = 0
+        self, topic: Topic, names: Mapping[str, str], now: datetime, owner_id: int = 0
     ) -> Topic:
         """Store a topic or bring it up to date; a changed query makes a new version.
 
-        `names` are (folded, printed) names that lead to it from now on.  Earlier names stay;
+        `names` lead to it from now on, each folded one with how it is printed.  Earlier names stay;
         one that leads to another topic keeps doing so, unless that one was retired.  A new
         version asks for the past to be matched again (see `stale`).
         """
@@ -57,8 +77,8 @@ class Topics(Protocol):
         """Every topic that somebody follows."""
         ...
 
-    def names(self) -> list[tuple[str, int]]:
-        """Printed names and aliases with their topic's id, for "did you mean"."""
+    def names(self) -> list[Name]:
+        """Names and aliases of the catalogue's topics, for "did you mean"."""
         ...
 
     def stamp(self) -> str:
@@ -83,8 +103,8 @@ class Topics(Protocol):
         """
         ...
 
-    def add_matches(self, found: Iterable[tuple[int, int, float, str, int]], *, live: bool) -> int:
-        """Store (topic id, paper number, score, reason, version); return how many are new.
+    def add_matches(self, found: Iterable[Scored], *, live: bool) -> int:
+        """Store what matched; return how many are new.
 
         A match that is known keeps its number and whether it was live; score and reason follow
         the newer version.

@@ -2,6 +2,8 @@
 
 from typing import Protocol
 
+from bot.model import Pause
+
 
 class Turns(Protocol):
     """Turns at one host, shared by every process; real time."""
@@ -22,6 +24,6 @@ class Turns(Protocol):
         """How many pauses there were since the host last answered well."""
         ...
 
-    def paused(self, host: str, now: float) -> tuple[float, str] | None:
+    def paused(self, host: str, now: float) -> Pause | None:
         """Until when and why nobody asks this host, or None."""
         ...

@@ -59,7 +59,7 @@ class Library:
         self._house = core.house
         self._heat = core.heat
         self._own_topics = own_topics
-        self._facets = Kept[list[tuple[str, int]]](core.house.clock, stale_s=stale_s, most=5_000)
+        self._facets = Kept[dict[str, int]](core.house.clock, stale_s=stale_s, most=5_000)
         self._near = Kept[list[int]](core.house.clock, most=5_000)
 
     @property
@@ -116,7 +116,7 @@ class Library:
     def listing(self, topic: Topic, wanted: Selection, limit: int = PAGE) -> Listing:
         """A page of a topic's papers.  Raises store.TooBroad."""
         facets = self._facets_of(topic)
-        total = -1 if wanted.narrowed else sum(count for _, count in facets)
+        total = -1 if wanted.narrowed else sum(facets.values())
         found = self._house.store.reading.find(
             Sought(
                 topic.id, LEAST, wanted.category, wanted.words, wanted.title_only,
@@ -127,7 +127,7 @@ class Library:
             self.cards(found.papers, but=topic),
             found.total,
             wanted.offset + len(found.papers) < found.total,
-            tuple(name for name, _ in facets[:FACETS]),
+            tuple(facets)[:FACETS],
         )
 
     def latest(self, topic: Topic) -> list[Paper]:
@@ -223,7 +223,7 @@ class Library:
         own = [topic for topic in shown if but is not None and topic.id == but.id]
         return tuple(tag(topic) for topic in (*others, *own))
 
-    def _facets_of(self, topic: Topic) -> list[tuple[str, int]]:
+    def _facets_of(self, topic: Topic) -> dict[str, int]:
         store = self._house.store
         return self._facets.get(
             topic.id,

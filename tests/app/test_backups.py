@@ -305,7 +305,7 @@ async def test_a_digest_sent_since_the_backup_is_not_sent_again_unasked(rooms, a
     again.core.ingest(arxiv)
     assert await send(again) == 0
     (held,) = again.store.outbox.queue([DeliveryState.HELD])
-    assert again.store.outbox.contents(held.delivery)[1] == (1, 2)
+    assert again.store.outbox.contents(held.delivery).papers == (1, 2)
     assert "perhaps sent before" in held.delivery.error
 
     # What comes later comes as ever.
@@ -337,7 +337,7 @@ async def test_what_came_after_the_last_digest_waits_for_the_next_one(
     assert await send(again) == 0
 
     (held,) = again.store.outbox.queue([DeliveryState.HELD])
-    assert again.store.outbox.contents(held.delivery)[1] == (1,)
+    assert again.store.outbox.contents(held.delivery).papers == (1,)
     if decision == "cancel":
         queueing.cancel(again.core.house, [held.delivery.id], give_back=False)
     else:
@@ -362,7 +362,7 @@ async def test_of_many_digests_since_the_backup_the_last_one_counts(rooms, arxiv
     await send(again)
 
     (held,) = again.store.outbox.queue([DeliveryState.HELD])
-    assert again.store.outbox.contents(held.delivery)[1] == (1, 2)
+    assert again.store.outbox.contents(held.delivery).papers == (1, 2)
     again.close()
 
 

@@ -167,4 +167,4 @@ def test_a_category_without_a_paper_begins_where_all_of_arxiv_stands(core, clock
 def newest_told(core: Core):
     """The papers of what waits to be sent."""
     lines = core.house.store.outbox.queue([DeliveryState.PENDING])
-    return core.house.store.papers.some(core.house.store.outbox.contents(lines[0].delivery)[1])
+    return core.house.store.papers.some(core.house.store.outbox.contents(lines[0].delivery).papers)

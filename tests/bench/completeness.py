@@ -194,7 +194,7 @@ class Result:
             (place,) = store.people.destinations(store.people.find(who) or 0)
             for line in store.outbox.history(place.id):
                 if line.sent_at:
-                    for paper in store.papers.some(store.outbox.contents(line.delivery)[1]):
+                    for paper in store.papers.some(store.outbox.contents(line.delivery).papers):
                         counts[paper.arxiv_id] += 1
             self.told[who] = dict(counts)
         for run in store.ledger.runs("poll", limit=100_000):

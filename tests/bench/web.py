@@ -27,6 +27,7 @@ from bot import web
 from bot.core import Core
 from bot.model import Author, Paper, Sighting
 from bot.sources import Page
+from bot.store import Scored
 from bot.store.sqlite import SqliteStore
 from tests.web.opened import catalogue, open_core, serving
 
@@ -74,7 +75,9 @@ def fill(core: Core, store: SqliteStore, count: int) -> None:
         added = core.house.store.papers.add(batch, NOW, backfilled=True)
         core.house.store.topics.add_matches(
             [
-                (topic.id, paper.seq, chance.uniform(0.36, 0.85), "title: words", topic.version)
+                Scored(
+                    topic.id, paper.seq, chance.uniform(0.36, 0.85), "title: words", topic.version
+                )
                 for paper in added.fresh
                 for topic in {t.id: t for t in chance.choices(topics, sizes, k=8)}.values()
             ],

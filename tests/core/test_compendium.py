@@ -36,7 +36,7 @@ def language() -> Counting:
 @pytest.fixture
 def compendium(store, language) -> Compendium:
     for name in ("attention", "diffusion", "robots"):
-        store.topics.put(Topic(0, name, name, name), [(name, name)], FrozenClock()())
+        store.topics.put(Topic(0, name, name, name), {name: name}, FrozenClock()())
     return Compendium(store, language)
 
 
@@ -50,7 +50,7 @@ def test_looking_topics_up_compiles_nothing(compendium, language):
 def test_a_new_topic_is_compiled_alone(compendium, language, store):
     compendium.current()
     language.compiled.clear()
-    store.topics.put(Topic(0, "worlds", "worlds", "world models"), [], FrozenClock()())
+    store.topics.put(Topic(0, "worlds", "worlds", "world models"), {}, FrozenClock()())
     _, topics, _ = compendium.current()
 
     assert language.compiled == ["world models"]
@@ -60,7 +60,7 @@ def test_a_new_topic_is_compiled_alone(compendium, language, store):
 def test_a_changed_query_is_compiled_anew(compendium, language, store):
     compendium.current()
     language.compiled.clear()
-    store.topics.put(Topic(0, "robots", "robots", "robot arms"), [], FrozenClock()())
+    store.topics.put(Topic(0, "robots", "robots", "robot arms"), {}, FrozenClock()())
     compendium.current()
     compendium.current()
 

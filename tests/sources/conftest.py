@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.model import Pause
 from bot.sources.arxiv_api import ArxivApi
 from bot.sources.limiter import PoliteLimiter
 from bot.sources.session import Session
@@ -36,8 +37,8 @@ class Turns:
     def pauses(self, host: str) -> int:
         return self.count
 
-    def paused(self, host: str, now: float) -> tuple[float, str] | None:
-        return (self.until, self.reason) if self.until > now else None
+    def paused(self, host: str, now: float) -> Pause | None:
+        return Pause(self.until, self.reason) if self.until > now else None
 
 
 class HandClock:

@@ -9,7 +9,7 @@ import pytest
 from sqlite_utils.utils import sqlite3
 
 from bot.channels import Fault
-from bot.model import Completeness, Rejected
+from bot.model import Completeness, Pause, Rejected
 from bot.sources import SourceFault
 from bot.store import Outcome
 from bot.store.sqlite import SqliteStore
@@ -116,7 +116,7 @@ def test_a_pause_is_for_everyone_and_the_longer_one_holds(engine):
     engine.turns.pause("arxiv.org", 500.0, "429")
     engine.turns.pause("arxiv.org", 400.0, "503")
 
-    assert engine.turns.paused("arxiv.org", 100.0) == (500.0, "503")
+    assert engine.turns.paused("arxiv.org", 100.0) == Pause(500.0, "503")
     assert engine.turns.paused("arxiv.org", 500.0) is None
     assert engine.turns.pauses("arxiv.org") == 2
     engine.turns.resumed("arxiv.org")
@@ -129,7 +129,7 @@ def test_a_pause_by_a_clock_that_was_ahead_is_none_and_hides_none(engine):
     assert engine.turns.paused("arxiv.org", 100.0) is None
 
     engine.turns.pause("arxiv.org", 1000.0, "429 now")
-    assert engine.turns.paused("arxiv.org", 100.0) == (1000.0, "429 now")
+    assert engine.turns.paused("arxiv.org", 100.0) == Pause(1000.0, "429 now")
 
 
 # -------------------------------------------------------------- a clock that was ahead

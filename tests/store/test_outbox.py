@@ -18,8 +18,9 @@ from bot.model import (
     Topic,
     Verdict,
 )
-from bot.store import GiveBack
+from bot.store import GiveBack, Scored, Told
 from bot.store.sqlite import SqliteStore
+from bot.store.telling import Withheld
 from tests.makers import MONDAY, paper
 
 LATER = MONDAY + timedelta(hours=1)
@@ -35,10 +36,10 @@ def reader(store, name="ada", channel="console"):
 @pytest.fixture
 def ada(engine):
     place = reader(engine)
-    topic = engine.topics.put(Topic(0, "tides", "Tides", "tide"), [], MONDAY)
+    topic = engine.topics.put(Topic(0, "tides", "Tides", "tide"), {}, MONDAY)
     engine.people.follow(Follow(0, place.subscriber_id, topic, 0), MONDAY)
     engine.papers.add([Sighting(paper(f"2611.{n:05}")) for n in range(6)], MONDAY)
-    engine.topics.add_matches([(topic.id, n, 0.5, "", 1) for n in range(1, 7)], live=True)
+    engine.topics.add_matches([Scored(topic.id, n, 0.5, "", 1) for n in range(1, 7)], live=True)
     return place
 
 
@@ -47,7 +48,8 @@ def put(store, place, told=(), *, pages=1, period="2026-11-30", offered=0, now=M
     contents = [Page(f"page {n}".encode(), offered=n >= pages) for n in range(pages + offered)]
     return store.outbox.put(
         place.id, f"d{place.id}.{period}.{edition}", contents, now, period=period, edition=edition,
-        due_at=now, stale_at=now + timedelta(hours=48), topics=[1], told=told, **more,
+        due_at=now, stale_at=now + timedelta(hours=48), topics=[1],
+        told=[Told(*each) for each in told], **more,
     )  # fmt: skip
 
 
@@ -88,7 +90,7 @@ def test_what_was_withheld_is_no_candidate_and_counted_until_it_is_said(engine, 
     assert seqs(engine, ada) == [4, 5, 6]
     assert [(p.topic_id, p.papers) for p in engine.outbox.passed(ada.id)] == [(1, 2)]
     assert engine.outbox.withheld(ada.subscriber_id, 1) == [2, 1]
-    assert engine.outbox.withheld_why(ada.id, 3) == [(1, "by him", MONDAY)]
+    assert engine.outbox.withheld_why(ada.id, 3) == [Withheld(1, "by him", MONDAY)]
     delivery = put(engine, ada, [(4, 0)])
     engine.outbox.said(ada.id, [1], delivery)
     assert engine.outbox.passed(ada.id) == []
@@ -285,10 +287,10 @@ def test_tidying_forgets_bytes_and_never_what_was_told(engine, ada):
 def test_a_follow_that_ended_in_an_older_database_is_looked_at_as_a_whole(tmp_path):
     older = SqliteStore(tmp_path / "paperround.db")
     place = reader(older)
-    topic = older.topics.put(Topic(0, "tides", "Tides", "tide"), [], MONDAY)
+    topic = older.topics.put(Topic(0, "tides", "Tides", "tide"), {}, MONDAY)
     follow = older.people.follow(Follow(0, place.subscriber_id, topic, 0), MONDAY)
     older.papers.add([Sighting(paper("2611.00001"))], MONDAY)
-    older.topics.add_matches([(topic.id, 1, 0.5, "", 1)], live=True)
+    older.topics.add_matches([Scored(topic.id, 1, 0.5, "", 1)], live=True)
     older.people.end_follow(follow.id, MONDAY)
     older.outbox.considered(place.id, 1)
     for statement in (
@@ -317,7 +319,7 @@ class Candidates(RuleBasedStateMachine):
         self.store = SqliteStore()
         self.place = reader(self.store)
         self.topics = [
-            self.store.topics.put(Topic(0, f"t{n}", f"T{n}", "x"), [], MONDAY) for n in range(3)
+            self.store.topics.put(Topic(0, f"t{n}", f"T{n}", "x"), {}, MONDAY) for n in range(3)
         ]
         self.matches: dict[tuple[int, int], tuple[int, bool]] = {}  # topic, paper: number, live
         self.follows: dict[int, int] = {}  # topic: since
@@ -335,7 +337,7 @@ class Candidates(RuleBasedStateMachine):
         self.store.papers.add([Sighting(paper(f"2611.{self.papers:05}"))], MONDAY)
         for n in sorted(topics):
             topic = self.topics[n]
-            self.store.topics.add_matches([(topic.id, self.papers, 0.5, "", 1)], live=live)
+            self.store.topics.add_matches([Scored(topic.id, self.papers, 0.5, "", 1)], live=live)
             self.matches[topic.id, self.papers] = (self.store.topics.last_number(), live)
 
     @rule(n=st.integers(0, 2))

@@ -24,7 +24,7 @@ ADA, BEA = Identity("console", "", "ada"), Identity("email", "", "Bea@example.or
 
 @pytest.fixture
 def topic(engine):
-    return engine.topics.put(Topic(0, "tides", "Tides", "tide"), [], MONDAY)
+    return engine.topics.put(Topic(0, "tides", "Tides", "tide"), {}, MONDAY)
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_a_new_follow_after_an_ended_one_begins_anew(engine, ada, topic):
 
 
 def test_follows_of_many(engine, ada, topic):
-    gulls = engine.topics.put(Topic(0, "gulls", "Gulls", "gull"), [], MONDAY)
+    gulls = engine.topics.put(Topic(0, "gulls", "Gulls", "gull"), {}, MONDAY)
     for each in (topic, gulls):
         engine.people.follow(Follow(0, ada, each, 0), MONDAY)
 
@@ -219,7 +219,7 @@ def test_saves_and_judgements(engine, ada):
 
 def test_joining_unites_everything(engine, ada, topic):
     bea = engine.people.enrol(BEA, "UTC", MONDAY)
-    gulls = engine.topics.put(Topic(0, "gulls", "Gulls", "gull"), [], MONDAY)
+    gulls = engine.topics.put(Topic(0, "gulls", "Gulls", "gull"), {}, MONDAY)
     engine.papers.add([Sighting(paper())], MONDAY)
     engine.people.follow(Follow(0, ada, topic, 50, muted_until=MONDAY), MONDAY)
     engine.people.follow(Follow(0, bea, topic, 20, muted_until=FOREVER), MONDAY)

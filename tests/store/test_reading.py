@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from bot.model import Author, Sighting, Topic
-from bot.store import Fed, Sought, TooBroad
+from bot.store import Fed, Scored, Sought, TooBroad
 from bot.store.sqlite import SqliteStore, reading
 from tests.makers import MONDAY, paper
 
@@ -33,9 +33,12 @@ def caches(store) -> Topic:
         for n in range(40)
     ]
     store.papers.add([Sighting(p) for p in papers], MONDAY)
-    topic = store.topics.put(Topic(0, "caches", "Caches", "cache"), [], MONDAY)
+    topic = store.topics.put(Topic(0, "caches", "Caches", "cache"), {}, MONDAY)
     store.topics.add_matches(
-        [(topic.id, seq, 0.2 if seq > 38 else 0.5 + seq / 100, "why", 1) for seq in range(1, 41)],
+        [
+            Scored(topic.id, seq, 0.2 if seq > 38 else 0.5 + seq / 100, "why", 1)
+            for seq in range(1, 41)
+        ],
         live=True,
     )
     return topic
@@ -88,7 +91,7 @@ def test_a_search_that_reads_too_much_is_given_up(store, caches, monkeypatch):
     monkeypatch.setattr(reading, "DEADLINE_S", -1)
     papers = [paper(f"2612.{n:05}", f"Caches share number {n}") for n in range(5000)]
     seqs = store.papers.add([Sighting(p) for p in papers], MONDAY).fresh
-    store.topics.add_matches([(caches.id, p.seq, 0.5, "", 1) for p in seqs], live=True)
+    store.topics.add_matches([Scored(caches.id, p.seq, 0.5, "", 1) for p in seqs], live=True)
 
     with pytest.raises(TooBroad, match="too many papers"):
         found(store, caches, words="caches share number invented")
@@ -96,24 +99,24 @@ def test_a_search_that_reads_too_much_is_given_up(store, caches, monkeypatch):
 
 
 def test_a_list_follows_new_scores_and_forgotten_matches(store, caches):
-    store.topics.add_matches([(caches.id, 40, 0.9, "why", 2)], live=False)
+    store.topics.add_matches([Scored(caches.id, 40, 0.9, "why", 2)], live=False)
 
     assert found(store, caches).papers[0].seq == 40
-    newer = store.topics.put(Topic(0, "caches", "Caches", "cache OR caches"), [], MONDAY)
-    store.topics.add_matches([(caches.id, 7, 0.9, "why", newer.version)], live=False)
+    newer = store.topics.put(Topic(0, "caches", "Caches", "cache OR caches"), {}, MONDAY)
+    store.topics.add_matches([Scored(caches.id, 7, 0.9, "why", newer.version)], live=False)
     store.topics.rematched(newer, None)
 
     assert {p.seq for p in found(store, caches).papers} <= {7, 40}
 
 
 def test_categories_by_size(store, caches):
-    assert store.reading.categories(caches.id, LEAST) == [("cs.CL", 28), ("cs.LG", 10)]
+    assert store.reading.categories(caches.id, LEAST) == {"cs.CL": 28, "cs.LG": 10}
 
 
 def test_a_feed_is_in_the_order_of_matching(store, caches):
     late = paper("2610.00001", "Announced late", submitted_at=MONDAY - timedelta(days=20))
     seq = store.papers.add([Sighting(late)], MONDAY).fresh[0].seq
-    store.topics.add_matches([(caches.id, seq, 0.8, "", 1)], live=True)
+    store.topics.add_matches([Scored(caches.id, seq, 0.8, "", 1)], live=True)
 
     fed = store.reading.latest(caches.id, LEAST, Fed(MONDAY + timedelta(days=1), 5, 100))
     assert fed[0].arxiv_id == "2610.00001"
@@ -129,8 +132,8 @@ def test_a_feed_holds_all_of_a_busy_day(store, caches):
 
 
 def test_beside_are_papers_that_share_topics(store, caches):
-    other = store.topics.put(Topic(0, "eviction", "Eviction", "evict"), [], MONDAY)
-    store.topics.add_matches([(other.id, seq, 0.9, "", 1) for seq in (3, 9)], live=True)
+    other = store.topics.put(Topic(0, "eviction", "Eviction", "evict"), {}, MONDAY)
+    store.topics.add_matches([Scored(other.id, seq, 0.9, "", 1) for seq in (3, 9)], live=True)
 
     assert store.reading.beside(3, LEAST, 3)[0].seq == 9
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from bot.model import Follow, Identity, Origin, Sighting, Topic
+from bot.store import Scored
 from bot.store.sqlite import SqliteStore
 from tests.makers import MONDAY, paper
 
@@ -19,7 +20,7 @@ def papers(engine):
 
 def put(store, slug="tides", query="tide", names=(), origin=Origin.CATALOGUE, **more):
     topic = Topic(0, slug, slug.title(), query, origin=origin, **more)
-    return store.topics.put(topic, [(slug, slug.title()), *names], MONDAY)
+    return store.topics.put(topic, {slug: slug.title()} | dict(names), MONDAY)
 
 
 def test_putting_the_same_again_makes_no_new_version(engine):
@@ -87,7 +88,7 @@ def test_the_stamp_changes_whenever_a_compiled_set_would(engine):
 def match(store, topic, *seqs, score=0.5, live=True, version=None):
     version = version or topic.version
     return store.topics.add_matches(
-        [(topic.id, seq, score, f"why {seq}", version) for seq in seqs], live=live
+        [Scored(topic.id, seq, score, f"why {seq}", version) for seq in seqs], live=live
     )
 
 
@@ -190,10 +191,10 @@ OWN_BEFORE_THE_MARK = (
 @pytest.mark.parametrize(("name", "query", "derived"), OWN_BEFORE_THE_MARK)
 def test_own_topics_of_an_older_database_are_told_apart(tmp_path, name, query, derived):
     older = SqliteStore(tmp_path / "paperround.db")
-    older.topics.put(Topic(0, "own", name, query), [], MONDAY)
-    edited = older.topics.put(Topic(0, "edited", "Drift", "drift"), [], MONDAY)
-    older.topics.put(replace(edited, query="drift AND ice"), [], MONDAY)
-    older.topics.put(Topic(0, "listed", "Ice", "ice", origin=Origin.CATALOGUE), [], MONDAY)
+    older.topics.put(Topic(0, "own", name, query), {}, MONDAY)
+    edited = older.topics.put(Topic(0, "edited", "Drift", "drift"), {}, MONDAY)
+    older.topics.put(replace(edited, query="drift AND ice"), {}, MONDAY)
+    older.topics.put(Topic(0, "listed", "Ice", "ice", origin=Origin.CATALOGUE), {}, MONDAY)
     older.engine.run("ALTER TABLE topics DROP COLUMN derived")
     older.engine.run("DELETE FROM _sqlite_migrations WHERE name = 'm003_derived'")
     older.close()

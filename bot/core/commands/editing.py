@@ -47,7 +47,7 @@ def _edited(errand: Errand, topic: Topic, query: str) -> Topic:
     for own in (topic, followed(errand, name)):
         if own and _is_theirs_alone(errand, own):
             changed = replace(own, query=query, weights="", derived=False)
-            return errand.house.store.topics.put(changed, [], errand.now)
+            return errand.house.store.topics.put(changed, {}, errand.now)
     return make_own(errand, name, query)
 
 

@@ -120,7 +120,7 @@ def _told(errand: Errand, destination: Destination, paper: Paper) -> str:
 def _kept_back(errand: Errand, destination: Destination, paper: Paper) -> str:
     kept = errand.house.store.outbox.withheld_why(destination.id, paper.seq)
     return next(
-        (f"not in the digest of {day_words(at, errand.zone)}: {why}" for _, why, at in kept), ""
+        (f"not in the digest of {day_words(each.at, errand.zone)}: {each.why}" for each in kept), ""
     )
 
 

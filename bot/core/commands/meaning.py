@@ -134,7 +134,7 @@ def make_own(errand: Errand, name: str, query: str, *, derived: bool = False) ->
         if taken.query == query and taken.slug == candidate:
             return taken
     wanted = Topic(0, candidate, name, query, origin=Origin.OWN, derived=derived)
-    return topics.put(wanted, [(folded(name), name)], errand.now, errand.enrolled())
+    return topics.put(wanted, {folded(name): name}, errand.now, errand.enrolled())
 
 
 def _of_the_catalogue(house: House, slug: str) -> Topic | None:

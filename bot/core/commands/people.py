@@ -11,6 +11,7 @@ from bot.core.commands.looking import overview_of
 from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.naming import known
+from bot.core.pipeline import queueing
 from bot.core.pipeline.letters import STOPPED_ALL, put_letter
 from bot.core.reply import Actor, Reply, Strong, line
 from bot.digest import Action
@@ -135,10 +136,7 @@ def _deliveries(house: House, destination: Destination) -> list[dict[str, object
             "due": line.delivery.due_at.isoformat(),
             "state": line.delivery.state.value,
             "sent": line.sent_at.isoformat() if line.sent_at else None,
-            "papers": [
-                paper.arxiv_id
-                for paper in house.store.papers.some(house.store.outbox.contents(line.delivery)[1])
-            ],
+            "papers": [paper.arxiv_id for paper in queueing.papers(house, line.delivery)],
         }
         for line in house.store.outbox.history(destination.id)
     ]

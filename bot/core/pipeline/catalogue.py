@@ -40,7 +40,7 @@ def learn(house: House, listed: list[Listed]) -> int:
             house.store.topics.retire([each.slug for each in listed], now)
         for each, topic in changed:
             names = {folded(name): name for name in (*each.aliases, each.slug, each.name)}
-            house.store.topics.put(topic, list(names.items()), now)
+            house.store.topics.put(topic, names, now)
     return len(changed)
 
 
@@ -55,7 +55,7 @@ def read_anew(house: House) -> int:
     changed = [new for new, old in zip(read, own, strict=True) if new.query != old.query]
     with house.store.write():
         for topic in changed:
-            house.store.topics.put(topic, [], house.clock())
+            house.store.topics.put(topic, {}, house.clock())
     return len(changed)
 
 

@@ -87,8 +87,7 @@ def _may_go(house: House, heat: Heat, delivery: Delivery, now: datetime) -> bool
     outbox = house.store.outbox
     destination = house.store.people.destination(delivery.destination_id)
     assert destination is not None  # deleting one deletes its deliveries
-    topics, _ = outbox.contents(delivery)
-    if not topics:
+    if not outbox.contents(delivery).topics:
         return _letter_may_go(house, delivery, destination)
     destination = checked(house, destination)
     if destination.state is not DestinationState.ACTIVE:
@@ -135,7 +134,7 @@ def _contradicts(house: House, delivery: Delivery, destination: Destination, now
     Papers are judged as when it was composed, by those matches whose topics it names.
     """
     listener = listening(house, destination, now)
-    topics, _ = house.store.outbox.contents(delivery)
+    topics = house.store.outbox.contents(delivery).topics
     if not set(topics) <= listener.topics:
         return True
     seqs = house.store.outbox.unsent(delivery)

@@ -11,7 +11,7 @@ from bot.core.pipeline.beginnings import is_listed_since, is_numbered_since
 from bot.matching import Hit
 from bot.model import Announced, Completeness, Paper, Sighting, Topic
 from bot.sources import Page, Source, SourceError, SourceFault
-from bot.store import Added, Outcome
+from bot.store import Added, Outcome, Scored
 
 AT_ONCE = 100  # papers a transaction: others who write wait a few hundredths of a second at most
 
@@ -203,7 +203,9 @@ def rematch(house: House, topic: Topic, limit: int = 1_000_000) -> None:
             house.store.topics.rematched(topic, after)
             return
         verdicts = ((p, compiled.judge(p)) for p in batch) if compiled else ()
-        found = [(topic.id, p.seq, v.score, v.reason, topic.version) for p, v in verdicts if v]
+        found = [
+            Scored(topic.id, p.seq, v.score, v.reason, topic.version) for p, v in verdicts if v
+        ]
         house.store.topics.add_matches(found, live=False)
         seen, after = seen + len(batch), batch[-1].submitted_at
     house.store.topics.rematched(topic, None)
@@ -288,7 +290,7 @@ def _put(house: House, papers: list[Paper], hits: dict[str, list[Hit]], *, live:
     topics = house.compendium.topics()
     return house.store.topics.add_matches(
         [
-            (hit.topic_id, paper.seq, hit.score, hit.reason, topics[hit.topic_id].version)
+            Scored(hit.topic_id, paper.seq, hit.score, hit.reason, topics[hit.topic_id].version)
             for paper in papers
             for hit in hits.get(paper.arxiv_id, ())
         ],

@@ -29,7 +29,7 @@ from bot.model import (
     Paper,
     Topic,
 )
-from bot.store import Candidate, GiveBack, Outcome
+from bot.store import Candidate, GiveBack, Outcome, Told
 from bot.text import plural
 from bot.timetable import Cadence, canonical_zone, next_due
 
@@ -276,9 +276,9 @@ def _leave_word(house: House, destination: Destination, chosen: Sorted, now: dat
     )  # fmt: skip
 
 
-def _on_pages(chosen: Sorted, pages: Sequence[Page]) -> list[tuple[int, int]]:
+def _on_pages(chosen: Sorted, pages: Sequence[Page]) -> list[Told]:
     at = {arxiv_id: n for n, page in enumerate(pages) for arxiv_id in page.papers}
-    return [(c.paper.seq, at.get(c.paper.arxiv_id, 0)) for c, _ in chosen.told]
+    return [Told(c.paper.seq, at.get(c.paper.arxiv_id, 0)) for c, _ in chosen.told]
 
 
 def _entry(house: House, paper: Paper, found: list[tuple[Topic, Match]], act: _Acts) -> Entry:

@@ -21,7 +21,7 @@ class Decided:
 
 def papers(house: House, delivery: Delivery) -> list[Paper]:
     """The papers a delivery tells of."""
-    return house.store.papers.some(house.store.outbox.contents(delivery)[1])
+    return house.store.papers.some(house.store.outbox.contents(delivery).papers)
 
 
 def tries(house: House, line: QueueLine) -> list[Run]:

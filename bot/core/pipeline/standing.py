@@ -1,7 +1,7 @@
 """How the whole installation stands, for an operator: `status`, /healthz and alerts read it."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -12,7 +12,7 @@ from bot.core.pipeline.recovering import waits_for_a_look
 from bot.core.pipeline.stillness import silence_of
 from bot.model import DeliveryState, Destination, DestinationState
 from bot.sources import SourceFault
-from bot.store import Outcome, Run, Stuck, Waiting
+from bot.store import Outcome, Run, Stuck, Tally, Waiting
 from bot.timetable import Silence
 
 LATE = timedelta(hours=1)
@@ -93,19 +93,19 @@ def standing(house: House) -> Standing:
     news = store.ledger.runs("poll", outcomes=(Outcome.NEW,), limit=1)
     paused = store.turns.paused("arxiv.org", house.real_clock().timestamp())
     coming = store.people.coming(now)
-    states = store.outbox.census()
+    states = _by_state(store.outbox.census())
     return Standing(
         now=now,
         last_poll=polls[0] if polls else None,
         last_new=news[0] if news else None,
         silence=silence_of(house, now),
-        paused_until=datetime.fromtimestamp(paused[0], now.tzinfo) if paused else None,
-        paused_why=paused[1] if paused else "",
+        paused_until=datetime.fromtimestamp(paused.until, now.tzinfo) if paused else None,
+        paused_why=paused.reason if paused else "",
         papers=store.papers.count(),
         quarantined=store.ledger.quarantined(),
         waiting=tuple(store.outbox.waiting(now)),
-        held=_count(states, DeliveryState.HELD),
-        failed=_count(states, DeliveryState.FAILED),
+        held=states[DeliveryState.HELD],
+        failed=states[DeliveryState.FAILED],
         next_due_at=coming[0].next_due_at if coming else None,
         next_due_count=sum(d.next_due_at == coming[0].next_due_at for d in coming),
         overdue=sum(d.next_due_at < now - LATE for d in store.people.due(now)),
@@ -114,16 +114,16 @@ def standing(house: House) -> Standing:
         recovering=waits_for_a_look(house),
         decided=store.ledger.outcomes("prepare", now - timedelta(days=1)),
         stuck=tuple(store.outbox.stuck()),
-        places=_by_state(store.people.census()),
+        places=dict(_by_state(store.people.census())),
         clock=_clock(house, now),
     )
 
 
-def _by_state(census: Mapping[tuple[str, str], int]) -> dict[str, int]:
+def _by_state(census: Iterable[Tally]) -> Counter[str]:
     counts: Counter[str] = Counter()
-    for (_, state), count in census.items():
-        counts[state] += count
-    return dict(counts)
+    for each in census:
+        counts[each.state] += each.count
+    return counts
 
 
 def _clock(house: House, now: datetime) -> str:
@@ -132,7 +132,3 @@ def _clock(house: House, now: datetime) -> str:
         return f"{setback.sentence(found)}; paperround run sets them back."
     mended = setback.lately(house, now)
     return f"{mended.reason}; they were set back, and arXiv is read again." if mended else ""
-
-
-def _count(census: Mapping[tuple[str, str], int], state: DeliveryState) -> int:
-    return sum(count for (each, _), count in census.items() if each == state.value)

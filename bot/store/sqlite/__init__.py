@@ -49,22 +49,18 @@ class SqliteStore:
         self.slack = slack.SqliteSlack(self.engine)
 
     def write(self) -> AbstractContextManager[None]:
-        """One transaction; another inside joins it.  Never await or use the network inside."""
         return self.engine.write()
 
     def set_back(self, now: datetime) -> None:
-        """What was written of times after `now` is of `now`; looks at sources count no more."""
         ahead.set_back(self.engine, now)
 
     def tidy(self, now: datetime, keep: timedelta = timedelta(days=30)) -> None:
-        """Forget the bytes and ledger lines of long ago; what was told stays told."""
         with self.write():
             outbox.tidy(self.engine, now - keep)
             self.ledger.forget(now - KEEP_RUNS)
             self.slack.forget(now - KEEP_INBOX)
 
     def close(self) -> None:
-        """Close every connection."""
         self.engine.close()
 
 

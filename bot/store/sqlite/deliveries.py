@@ -9,6 +9,8 @@ from bot.model import Delivery, DeliveryState, Part, Verdict
 from bot.store.outbox import QueueLine, Stuck, Waiting
 from bot.store.sqlite.engine import Engine
 from bot.store.sqlite.papers import SqlitePapers, instant
+from bot.store.tally import Tally
+from bot.store.telling import Withheld
 
 
 class Deliveries:
@@ -19,7 +21,6 @@ class Deliveries:
         self.papers = papers
 
     def delivery(self, delivery_id: int) -> Delivery | None:
-        """A delivery with the parts that are still to be sent, or None."""
         row = self.engine.row(
             "SELECT v.*, d.channel, d.address FROM deliveries v"
             " JOIN destinations d ON d.id = v.destination_id WHERE v.id = ?",
@@ -28,7 +29,6 @@ class Deliveries:
         return self._delivery(row) if row else None
 
     def unbegun(self, destination_id: int) -> list[Delivery]:
-        """Digests that wait to be sent there, of which nothing is, or perhaps is, sent yet."""
         rows = self.engine.rows(
             "SELECT v.*, d.channel, d.address FROM deliveries v"
             " JOIN destinations d ON d.id = v.destination_id WHERE v.destination_id = ?"
@@ -40,7 +40,6 @@ class Deliveries:
         return [self._delivery(row) for row in rows]
 
     def line(self, delivery_id: int) -> QueueLine | None:
-        """A delivery as an operator sees it, or None."""
         return self._line(
             "SELECT v.*, d.channel, d.address FROM deliveries v JOIN destinations d"
             " ON d.id = v.destination_id WHERE v.id = ?",
@@ -48,7 +47,6 @@ class Deliveries:
         )
 
     def page(self, key: str, page: int, subscriber_id: int) -> bytes | None:
-        """A page that was offered to this subscriber, or None."""
         found = self.engine.value(
             "SELECT p.content FROM delivery_parts p JOIN deliveries v ON v.id = p.delivery_id"
             " JOIN destinations d ON d.id = v.destination_id"
@@ -58,10 +56,6 @@ class Deliveries:
         return bytes(found) if found is not None else None
 
     def waiting(self, now: datetime) -> list[Waiting]:
-        """What is not finished, by channel: how many, the oldest due, the latest trouble.
-
-        What waits for a paused destination is not late: it is told of by its destination.
-        """
         rows = self.engine.rows(
             "SELECT d.channel, count(*) AS deliveries, min(v.due_at) AS oldest,"
             " (SELECT error FROM deliveries w JOIN destinations e ON e.id = w.destination_id"
@@ -77,7 +71,6 @@ class Deliveries:
         ]
 
     def queue(self, states: Sequence[DeliveryState], limit: int = 200) -> list[QueueLine]:
-        """Deliveries in these states, the oldest first."""
         rows = self.engine.rows(
             "SELECT v.*, d.channel, d.address FROM deliveries v JOIN destinations d"
             " ON d.id = v.destination_id WHERE v.state IN (SELECT value FROM json_each(?))"
@@ -92,17 +85,15 @@ class Deliveries:
             for row in rows
         ]  # fmt: skip
 
-    def census(self) -> dict[tuple[str, str], int]:
-        """How many deliveries are not sent, by state and channel; skipped ones are left out."""
+    def census(self) -> list[Tally]:
         rows = self.engine.rows(
             "SELECT v.state, d.channel, count(*) AS count FROM deliveries v JOIN destinations d"
             " ON d.id = v.destination_id WHERE v.state NOT IN ('sent', 'skipped')"
             " GROUP BY v.state, d.channel"
         )
-        return {(row["state"], row["channel"]): row["count"] for row in rows}
+        return [Tally(row["channel"], row["state"], row["count"]) for row in rows]
 
     def stuck(self) -> list[Stuck]:
-        """Why deliveries are held or failed, the latest reason first."""
         rows = self.engine.rows(
             "SELECT v.state, d.channel, v.error, count(*) AS count FROM deliveries v"
             " JOIN destinations d ON d.id = v.destination_id WHERE v.state IN ('held', 'failed')"
@@ -111,7 +102,6 @@ class Deliveries:
         return [Stuck(row["state"], row["channel"], row["error"], row["count"]) for row in rows]
 
     def last(self, destination_id: int) -> QueueLine | None:
-        """The latest digest of a destination, or None; letters are none."""
         return self._line(
             "SELECT v.*, d.channel, d.address FROM deliveries v JOIN destinations d"
             " ON d.id = v.destination_id WHERE v.destination_id = ? AND v.kind = 'digest'"
@@ -129,14 +119,12 @@ class Deliveries:
         )
 
     def history(self, destination_id: int) -> list[QueueLine]:
-        """Every delivery that a destination ever had, oldest first."""
         rows = self.engine.rows(
             "SELECT id FROM deliveries WHERE destination_id = ? ORDER BY id", (destination_id,)
         )
         return [line for row in rows if (line := self.line(row["id"]))]
 
     def count(self, destination_id: int) -> int:
-        """How many deliveries a destination ever had."""
         return int(
             self.engine.value(
                 "SELECT count(*) FROM deliveries WHERE destination_id = ?", (destination_id,)
@@ -144,7 +132,6 @@ class Deliveries:
         )
 
     def unsent(self, delivery: Delivery) -> list[int]:
-        """Numbers of the papers on pages that its reader cannot have seen yet."""
         rows = self.engine.rows(
             "SELECT t.seq FROM told t JOIN delivery_parts p"
             " ON p.delivery_id = t.delivery_id AND p.page = t.page WHERE t.delivery_id = :id"
@@ -155,7 +142,6 @@ class Deliveries:
         return [row["seq"] for row in rows]
 
     def told_by(self, destination_id: int, seq: int) -> Delivery | None:
-        """The delivery that told a destination of a paper, or None."""
         found = self.engine.value(
             "SELECT delivery_id FROM told WHERE destination_id = ? AND seq = ?",
             (destination_id, seq),
@@ -163,7 +149,6 @@ class Deliveries:
         return self.delivery(found) if found is not None else None
 
     def arrived_at(self, destination_id: int, seq: int) -> datetime | None:
-        """When the page that tells a destination of a paper was accepted, or None."""
         found = self.engine.value(
             "SELECT coalesce(min(p.sent_at), v.sent_at) FROM told t"
             " JOIN deliveries v ON v.id = t.delivery_id"
@@ -175,13 +160,12 @@ class Deliveries:
         )
         return instant(found) if found is not None else None
 
-    def withheld_why(self, destination_id: int, seq: int) -> list[tuple[int, str, datetime]]:
-        """Why a paper was kept from a destination: (topic, reason, when)."""
+    def withheld_why(self, destination_id: int, seq: int) -> list[Withheld]:
         rows = self.engine.rows(
             "SELECT topic_id, why, at FROM withheld WHERE destination_id = ? AND seq = ?",
             (destination_id, seq),
         )
-        return [(row["topic_id"], row["why"], instant(row["at"])) for row in rows]
+        return [Withheld(row["topic_id"], row["why"], instant(row["at"])) for row in rows]
 
     def _delivery(self, row: dict[str, Any]) -> Delivery:
         parts = self.engine.rows(

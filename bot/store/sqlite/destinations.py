@@ -7,6 +7,7 @@ from bot.model import Destination, DestinationState
 from bot.store.sqlite.engine import Engine
 from bot.store.sqlite.papers import instant, seconds
 from bot.store.sqlite.topics import SqliteTopics
+from bot.store.tally import Tally
 
 
 class Destinations:
@@ -17,10 +18,6 @@ class Destinations:
         self.topics = topics
 
     def reach(self, destination: Destination, since: int) -> Destination:
-        """A way to reach a subscriber; one that is known stays as it is.
-
-        It hears of matches with a higher number than `since`.
-        """
         with self.engine.write():
             self.engine.run(
                 "INSERT INTO destinations (subscriber_id, channel, address, cadence, zone,"
@@ -44,19 +41,16 @@ class Destinations:
         return destination_from_row(row)
 
     def destination(self, destination_id: int) -> Destination | None:
-        """The destination of that id, or None."""
         row = self.engine.row("SELECT * FROM destinations WHERE id = ?", (destination_id,))
         return destination_from_row(row) if row else None
 
     def destinations(self, subscriber_id: int) -> list[Destination]:
-        """All ways to reach a subscriber, oldest first."""
         rows = self.engine.rows(
             "SELECT * FROM destinations WHERE subscriber_id = ? ORDER BY id", (subscriber_id,)
         )
         return [destination_from_row(row) for row in rows]
 
     def at(self, channel: str, address: str) -> list[Destination]:
-        """All destinations at an address: what a channel reports about it concerns them."""
         rows = self.engine.rows(
             "SELECT * FROM destinations WHERE channel = ? AND address = ? ORDER BY id",
             (channel, address),
@@ -64,7 +58,6 @@ class Destinations:
         return [destination_from_row(row) for row in rows]
 
     def due(self, now: datetime, limit: int = 200) -> list[Destination]:
-        """Destinations whose moment has come, paused ones too; the longest waiting first."""
         rows = self.engine.rows(
             "SELECT * FROM destinations WHERE state != 'off' AND next_due_at <= ?"
             " ORDER BY next_due_at, id LIMIT ?",
@@ -73,7 +66,6 @@ class Destinations:
         return [destination_from_row(row) for row in rows]
 
     def coming(self, now: datetime, limit: int = 1000) -> list[Destination]:
-        """Active destinations that are due after now, the soonest first."""
         rows = self.engine.rows(
             "SELECT * FROM destinations WHERE state = 'active' AND next_due_at > ?"
             " ORDER BY next_due_at, id LIMIT ?",
@@ -82,14 +74,12 @@ class Destinations:
         return [destination_from_row(row) for row in rows]
 
     def silent(self) -> list[Destination]:
-        """Destinations that are paused or off."""
         rows = self.engine.rows("SELECT * FROM destinations WHERE state != 'active' ORDER BY id")
         return [destination_from_row(row) for row in rows]
 
     def schedule(
         self, destination_id: int, next_due_at: datetime, *, cadence: str = "", zone: str = ""
     ) -> None:
-        """When a destination is next due, and by which cadence and zone where those change."""
         self.engine.run(
             "UPDATE destinations SET next_due_at = :at,"
             " cadence = coalesce(nullif(:cadence, ''), cadence),"
@@ -103,7 +93,6 @@ class Destinations:
         )
 
     def set_state(self, destination_id: int, state: DestinationState, reason: str = "") -> None:
-        """Pause with a reason, resume, or turn off; nothing waiting is lost by any of them."""
         with self.engine.write():
             self.engine.run(
                 "UPDATE destinations SET state = ?, reason = ? WHERE id = ?",
@@ -113,25 +102,21 @@ class Destinations:
                 self._silenced_by("destinations", destination_id)
 
     def confirm(self, destination_id: int, now: datetime) -> None:
-        """Somebody who may has said yes to its address; the first yes stays."""
         self.engine.run(
             "UPDATE destinations SET confirmed_at = coalesce(confirmed_at, ?) WHERE id = ?",
             (seconds(now), destination_id),
         )
 
     def start_afresh(self, destination_id: int) -> None:
-        """From now on only: what matched while it was off is not told later."""
         self.engine.run(
             "UPDATE destinations SET since = :now, considered = :now WHERE id = :id",
             {"now": self.topics.last_number(), "id": destination_id},
         )
 
     def void_links(self, destination_id: int) -> None:
-        """Links of mail sent so far stop working, those for leaving excepted."""
         self.engine.run("UPDATE destinations SET epoch = epoch + 1 WHERE id = ?", (destination_id,))
 
     def suppress(self, address: str, reason: str, now: datetime) -> None:
-        """Never mail this address again until someone confirms it anew."""
         self.engine.run(
             "INSERT INTO suppressions (address, reason, at) VALUES (?, ?, ?)"
             " ON CONFLICT (address) DO UPDATE SET reason = excluded.reason, at = excluded.at",
@@ -139,26 +124,22 @@ class Destinations:
         )
 
     def release(self, address: str) -> None:
-        """End a suppression."""
         self.engine.run("DELETE FROM suppressions WHERE address = ?", (address.casefold(),))
 
     def suppressed(self, address: str) -> str:
-        """Why an address must not be mailed, or ""."""
         found = self.engine.value(
             "SELECT reason FROM suppressions WHERE address = ?", (address.casefold(),)
         )
         return str(found or "")
 
     def suppressions(self) -> int:
-        """How many addresses must not be mailed."""
         return int(self.engine.value("SELECT count(*) FROM suppressions"))
 
-    def census(self) -> dict[tuple[str, str], int]:
-        """How many destinations there are, by channel and state."""
+    def census(self) -> list[Tally]:
         rows = self.engine.rows(
             "SELECT channel, state, count(*) AS count FROM destinations GROUP BY channel, state"
         )
-        return {(row["channel"], row["state"]): row["count"] for row in rows}
+        return [Tally(row["channel"], row["state"], row["count"]) for row in rows]
 
     def _leave_off(self, subscriber_id: int) -> None:
         """Note once how far each destination has considered each follow that has ended."""

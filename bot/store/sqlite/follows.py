@@ -13,7 +13,6 @@ class Follows(Destinations):
     """The follows and mutes of one database: a part of `SqlitePeople`."""
 
     def follow(self, follow: Follow, now: datetime) -> Follow:
-        """Begin a follow; one that stands already keeps its beginning and takes the new wishes."""
         with self.engine.write():
             self.engine.run(
                 "INSERT INTO follows (subscriber_id, topic_id, since, breadth, muted_until,"
@@ -33,12 +32,10 @@ class Follows(Destinations):
         return found
 
     def following(self, subscriber_id: int, topic_id: int) -> Follow | None:
-        """The follow of a topic by a subscriber, where not ended."""
         found = [f for f in self.follows(subscriber_id) if f.topic.id == topic_id]
         return found[0] if found else None
 
     def is_theirs(self, subscriber_id: int, topic_id: int) -> bool:
-        """Whether a subscriber made a topic, follows it, or did once."""
         return bool(
             self.engine.value(
                 "SELECT EXISTS (SELECT 1 FROM follows WHERE subscriber_id = :who AND topic_id = :id"
@@ -48,7 +45,6 @@ class Follows(Destinations):
         )
 
     def follows(self, subscriber_id: int) -> list[Follow]:
-        """What a subscriber follows, oldest first."""
         rows = self.engine.rows(
             "SELECT * FROM follows WHERE subscriber_id = ? AND ended_at IS NULL ORDER BY id",
             (subscriber_id,),
@@ -57,7 +53,6 @@ class Follows(Destinations):
         return [_follow(row, topics[row["topic_id"]]) for row in rows]
 
     def end_follow(self, follow_id: int, now: datetime) -> None:
-        """Nothing of it is sent once this has committed; `resume_follow` restores it whole."""
         with self.engine.write():
             ended = self.engine.row(
                 "UPDATE follows SET ended_at = ? WHERE id = ? AND ended_at IS NULL"
@@ -69,7 +64,6 @@ class Follows(Destinations):
             self._silenced_by("follows", follow_id)
 
     def given_up(self, subscriber_id: int) -> Follow | None:
-        """The follow that a subscriber ended last and that does not stand again, or None."""
         row = self.engine.row(
             "SELECT * FROM follows f WHERE subscriber_id = ? AND ended_at IS NOT NULL"
             " AND NOT EXISTS (SELECT 1 FROM follows s WHERE s.subscriber_id = f.subscriber_id"
@@ -81,11 +75,6 @@ class Follows(Destinations):
         return _follow(row, topics[0]) if row and topics else None
 
     def resume_follow(self, follow_id: int, subscriber_id: int) -> Follow | None:
-        """Undo the end of a follow of this subscriber; None where there is none to undo.
-
-        What matched it meanwhile is considered like any news; what was considered before is not
-        considered again, and no other follow of theirs is.
-        """
         with self.engine.write():
             row = self.engine.row(
                 "SELECT * FROM follows WHERE id = ? AND subscriber_id = ?",
@@ -98,7 +87,6 @@ class Follows(Destinations):
             return self.following(subscriber_id, row["topic_id"])
 
     def mute_follow(self, follow_id: int, until: datetime | None) -> None:
-        """Silence a topic for its follower until then; None ends the silence."""
         with self.engine.write():
             self.engine.run(
                 "UPDATE follows SET muted_until = ? WHERE id = ?", (_until(until), follow_id)
@@ -106,7 +94,6 @@ class Follows(Destinations):
             self._silenced_by("follows", follow_id)
 
     def followers(self, topic_id: int) -> int:
-        """How many subscribers follow a topic."""
         return int(
             self.engine.value(
                 "SELECT count(*) FROM follows WHERE topic_id = ? AND ended_at IS NULL", (topic_id,)
@@ -116,7 +103,6 @@ class Follows(Destinations):
     # --------------------------------------------------------------- mutes
 
     def mute(self, subscriber_id: int, kind: MuteKind, value: str, until: datetime) -> None:
-        """Silence an author, a phrase, a category or everything; a later end replaces it."""
         with self.engine.write():
             self.engine.run(
                 "INSERT INTO mutes (subscriber_id, kind, value, until) VALUES (?, ?, ?, ?)"
@@ -126,7 +112,6 @@ class Follows(Destinations):
             self._silenced(subscriber_id)
 
     def unmute(self, subscriber_id: int, kind: MuteKind, value: str) -> bool:
-        """End such a mute; False where there was none."""
         return bool(
             self.engine.run(
                 "DELETE FROM mutes WHERE subscriber_id = ? AND kind = ? AND value = ?",
@@ -135,7 +120,6 @@ class Follows(Destinations):
         )
 
     def mutes(self, subscriber_id: int) -> list[Mute]:
-        """The mutes of a subscriber, those that have ended included."""
         rows = self.engine.rows(
             "SELECT * FROM mutes WHERE subscriber_id = ? ORDER BY id", (subscriber_id,)
         )

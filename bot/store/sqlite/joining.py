@@ -13,14 +13,6 @@ class Joining(Follows, Kept):
     """Joining the subscribers of one database: a part of `SqlitePeople`."""
 
     def join(self, kept: int, other: int) -> list[Follow]:
-        """Two subscribers are one person: follows, mutes, saves and destinations are united.
-
-        Of two silences the longer one holds, and what either left out stays left out; returned
-        are the follows that both had with different wishes, as they are now.  What either was
-        told stays told: told is kept by destination, and those move along; of two at one address
-        the older stays, with the hours of the one that its owner reads and all that the other
-        had still to send.
-        """
         if kept == other:
             return []
         with self.engine.write():

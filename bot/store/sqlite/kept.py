@@ -13,21 +13,18 @@ class Kept:
     engine: Engine
 
     def save(self, subscriber_id: int, seqs: Iterable[int], now: datetime) -> None:
-        """Keep papers for a subscriber; those kept already stay as they were."""
         self.engine.many(
             "INSERT INTO saves (subscriber_id, seq, at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
             ((subscriber_id, seq, seconds(now)) for seq in seqs),
         )
 
     def unsave(self, subscriber_id: int, seqs: Iterable[int]) -> None:
-        """Keep them no longer."""
         self.engine.many(
             "DELETE FROM saves WHERE subscriber_id = ? AND seq = ?",
             ((subscriber_id, seq) for seq in seqs),
         )
 
     def saved(self, subscriber_id: int) -> list[int]:
-        """Numbers of the papers a subscriber saved, the latest first."""
         rows = self.engine.rows(
             "SELECT seq FROM saves WHERE subscriber_id = ? ORDER BY at DESC, seq DESC",
             (subscriber_id,),
@@ -35,10 +32,6 @@ class Kept:
         return [row["seq"] for row in rows]
 
     def judge(self, subscriber_id: int, seq: int, now: datetime, *, liked: bool | None) -> None:
-        """What a subscriber thinks of a paper; None takes it back.
-
-        One that is not liked is not sent once this has committed.
-        """
         if liked is None:
             self.engine.run(
                 "DELETE FROM feedback WHERE subscriber_id = ? AND seq = ?", (subscriber_id, seq)
@@ -57,7 +50,6 @@ class Kept:
             )
 
     def opinions(self, topic_id: int) -> dict[int, bool]:
-        """What followers of a topic saved (True) or did not want (False) of its papers."""
         rows = self.engine.rows(
             """
             SELECT o.seq, o.liked FROM (
@@ -72,7 +64,6 @@ class Kept:
         return {row["seq"]: bool(row["liked"]) for row in rows}
 
     def judged(self, subscriber_id: int) -> dict[int, bool]:
-        """Papers a subscriber judged: number to liked."""
         rows = self.engine.rows(
             "SELECT seq, liked FROM feedback WHERE subscriber_id = ?", (subscriber_id,)
         )

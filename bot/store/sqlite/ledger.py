@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlite_utils import Database, Migrations
 
-from bot.model import Completeness, Rejected
+from bot.model import Completeness, Pause, Rejected
 from bot.store.ledger import Ahead, Run, Slice
 from bot.store.sqlite.engine import Engine, script
 from bot.store.sqlite.papers import instant, seconds
@@ -113,7 +113,6 @@ class SqliteLedger:
         papers: int = 0,
         completeness: Completeness = Completeness.WHOLE,
     ) -> None:
-        """Write down one run with its outcome and reason."""
         self.engine.run(
             "INSERT INTO runs (kind, subject, at, outcome, reason, papers, completeness)"
             " VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -123,7 +122,6 @@ class SqliteLedger:
     def runs(
         self, kind: str, subject: str = "", *, outcomes: Sequence[str] = (), limit: int = 50
     ) -> list[Run]:
-        """The latest runs of a kind, newest first."""
         rows = self.engine.rows(
             "SELECT * FROM runs WHERE kind = :kind AND (:subject = '' OR subject = :subject)"
             " AND (:all OR outcome IN (SELECT value FROM json_each(:outcomes)))"
@@ -136,7 +134,6 @@ class SqliteLedger:
         return [_run(row) for row in rows]
 
     def latest(self, kind: str) -> dict[str, Run]:
-        """The latest run of each subject of a kind."""
         rows = self.engine.rows(
             "SELECT * FROM runs WHERE id IN"
             " (SELECT max(id) FROM runs WHERE kind = ? GROUP BY subject) ORDER BY id",
@@ -145,7 +142,6 @@ class SqliteLedger:
         return {row["subject"]: _run(row) for row in rows}
 
     def since(self, kind: str, subject: str) -> datetime | None:
-        """When a subject's first run was that is still written down, or None."""
         at = self.engine.value(
             "SELECT at FROM runs WHERE kind = ? AND subject = ? ORDER BY id LIMIT 1",
             (kind, subject),
@@ -153,7 +149,6 @@ class SqliteLedger:
         return instant(at) if at is not None else None
 
     def outcomes(self, kind: str, since: datetime) -> dict[str, int]:
-        """How many runs of a kind ended how, from an instant on."""
         rows = self.engine.rows(
             "SELECT outcome, count(*) AS count FROM runs WHERE kind = ? AND at >= ?"
             " GROUP BY outcome ORDER BY outcome",
@@ -162,12 +157,10 @@ class SqliteLedger:
         return {row["outcome"]: row["count"] for row in rows}
 
     def began(self, kind: str) -> datetime | None:
-        """When the first run of a kind was recorded, or None."""
         at = self.engine.value("SELECT min(at) FROM runs WHERE kind = ?", (kind,))
         return instant(at) if at is not None else None
 
     def around(self, kind: str, subject: str, since: datetime, until: datetime) -> list[Run]:
-        """Runs of a subject within a time, oldest first."""
         rows = self.engine.rows(
             "SELECT * FROM runs WHERE kind = ? AND subject = ? AND at BETWEEN ? AND ? ORDER BY id",
             (kind, subject, seconds(since), seconds(until)),
@@ -175,25 +168,21 @@ class SqliteLedger:
         return [_run(row) for row in rows]
 
     def ahead(self, now: datetime) -> Ahead | None:
-        """What is written down of times after `now`, or None."""
         row = self.engine.row(
             "SELECT count(*) AS rows, max(at) AS until FROM runs WHERE at > ?", (seconds(now),)
         )
         return Ahead(row["rows"], instant(row["until"])) if row and row["rows"] else None
 
     def forget(self, before: datetime) -> None:
-        """Drop runs from before an instant."""
         self.engine.run("DELETE FROM runs WHERE at < ?", (seconds(before),))
 
     # ------------------------------------------------------------- sources
 
     def watermark(self, source: str) -> str | None:
-        """How far a source has been read and stored; opaque."""
         found = self.engine.value("SELECT mark FROM watermarks WHERE source = ?", (source,))
         return str(found) if found is not None else None
 
     def set_watermark(self, source: str, mark: str, at: datetime) -> None:
-        """Move it, in the transaction that stored what it stands for."""
         self.engine.run(
             "INSERT INTO watermarks (source, mark, at) VALUES (?, ?, ?)"
             " ON CONFLICT (source) DO UPDATE SET mark = excluded.mark, at = excluded.at",
@@ -201,7 +190,6 @@ class SqliteLedger:
         )
 
     def quarantine(self, source: str, rejected: Iterable[Rejected], at: datetime) -> None:
-        """Set entries aside that could not be read; the same entry only once."""
         self.engine.many(
             "INSERT INTO quarantine (source, raw, reason, at) VALUES (?, ?, ?, ?)"
             " ON CONFLICT DO NOTHING",
@@ -209,16 +197,13 @@ class SqliteLedger:
         )
 
     def quarantined(self) -> int:
-        """How many entries were set aside."""
         return int(self.engine.value("SELECT count(*) FROM quarantine"))
 
     def slices(self) -> dict[date, Slice]:
-        """The days of the past that a backfill has read whole."""
         rows = self.engine.rows("SELECT * FROM backfill_slices ORDER BY day")
         return {slice_.day: slice_ for slice_ in map(_slice, rows)}
 
     def sliced(self, day: date, papers: int, at: datetime) -> None:
-        """A day of the past was read whole."""
         self.engine.run(
             "INSERT INTO backfill_slices (day, papers, took_s, at) VALUES (?, ?, 0, ?)"
             " ON CONFLICT (day) DO UPDATE SET papers = excluded.papers, at = excluded.at",
@@ -236,7 +221,6 @@ class SqliteLimiter:
         self.engine = engine
 
     def reserve(self, host: str, gap_s: float, now: float) -> float:
-        """Reserve the next turn and return when it is; turns are `gap_s` seconds apart."""
         with self.engine.write():
             turn = self.engine.value(
                 "INSERT INTO limiter (host, next_allowed_at) VALUES (:host, :now + :gap)"
@@ -248,7 +232,6 @@ class SqliteLimiter:
         return float(turn)
 
     def pause(self, host: str, until: float, reason: str) -> None:
-        """Nobody asks this host anything before `until`."""
         self.engine.run(
             "INSERT INTO limiter (host, next_allowed_at, paused_until, reason, pauses)"
             " VALUES (:host, 0, :until, :reason, 1) ON CONFLICT (host) DO UPDATE"
@@ -258,24 +241,21 @@ class SqliteLimiter:
         )
 
     def resumed(self, host: str) -> None:
-        """The host answered well: the next pause is short again."""
         self.engine.run(
             "UPDATE limiter SET pauses = 0, paused_until = 0 WHERE host = ? AND pauses > 0",
             (host,),
         )
 
     def pauses(self, host: str) -> int:
-        """How many pauses there were since the host last answered well."""
         return int(self.engine.value("SELECT pauses FROM limiter WHERE host = ?", (host,)) or 0)
 
-    def paused(self, host: str, now: float) -> tuple[float, str] | None:
-        """Until when and why nobody asks this host, or None."""
+    def paused(self, host: str, now: float) -> Pause | None:
         row = self.engine.row(
             "SELECT paused_until, reason FROM limiter WHERE host = :host"
             " AND paused_until > :now AND paused_until <= :now + :longest",
             {"host": host, "now": now, "longest": LONGEST_PAUSE_S},
         )
-        return (row["paused_until"], row["reason"]) if row else None
+        return Pause(row["paused_until"], row["reason"]) if row else None
 
 
 def _run(row: dict[str, Any]) -> Run:

@@ -8,6 +8,7 @@ from typing import Any
 from bot.model import Match, Topic
 from bot.store.sqlite.engine import Engine
 from bot.store.sqlite.papers import WEEK, by_week, instant, seconds, start_of
+from bot.store.topics import Scored
 
 
 class Matches:
@@ -16,12 +17,7 @@ class Matches:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
 
-    def add_matches(self, found: Iterable[tuple[int, int, float, str, int]], *, live: bool) -> int:
-        """Store (topic id, paper number, score, reason, version); return how many are new.
-
-        A match that is known keeps its number and whether it was live; score and reason follow
-        the newer version.
-        """
+    def add_matches(self, found: Iterable[Scored], *, live: bool) -> int:
         with self.engine.write():
             before = self._last_number()
             self.engine.many(
@@ -29,25 +25,17 @@ class Matches:
                 f" VALUES (?, ?, ?, ?, ?, {int(live)})"
                 " ON CONFLICT (topic_id, seq) DO UPDATE SET score = excluded.score,"
                 " reason = excluded.reason, version = excluded.version",
-                found,
+                ((m.topic_id, m.seq, m.score, m.reason, m.version) for m in found),
             )
             return int(
                 self.engine.value("SELECT count(*) FROM matches WHERE number > ?", (before,))
             )
 
     def matched_after(self) -> dict[int, datetime]:
-        """By id the topics whose query was matched only with what was submitted after then.
-
-        One that learned other words is not among them: what it matched before still holds.
-        """
         rows = self.engine.rows("SELECT id, matched_after FROM topics WHERE matched_after NOT NULL")
         return {row["id"]: instant(row["matched_after"]) for row in rows}
 
     def rematched(self, topic: Topic, after: datetime | None) -> None:
-        """What was submitted after an instant is matched; None: all of the past.
-
-        What only an older version matched of it is forgotten.
-        """
         since = None if after is None else seconds(after)
         with self.engine.write():
             self.engine.run(
@@ -65,13 +53,11 @@ class Matches:
             )
 
     def last_number(self) -> int:
-        """The highest match number given so far: where a new follow begins."""
         return self._last_number()
 
     def best(
         self, topic_id: int, least: float, limit: int, *, by_score: bool = False
     ) -> list[Match]:
-        """Matches of a topic from a score up, newest paper first or best first."""
         order = "l.score DESC, l.submitted_at DESC" if by_score else "l.submitted_at DESC"
         # Listings are in order of date: only the papers asked for are looked up.
         return self._matches(
@@ -83,7 +69,6 @@ class Matches:
         )
 
     def of_papers(self, seqs: Iterable[int]) -> dict[int, list[Match]]:
-        """All matches of some papers, best topic first."""
         found: dict[int, list[Match]] = {}
         for match in self._matches(
             "WHERE m.seq IN (SELECT value FROM json_each(:seqs)) ORDER BY m.score DESC, m.topic_id",
@@ -93,13 +78,11 @@ class Matches:
         return found
 
     def weekly(self, topic_id: int, least: float, since: date) -> dict[date, int]:
-        """A topic's papers by the Monday (UTC) of their submission week, from `since` on."""
         return self.weekly_of_all(least, since, [topic_id]).get(topic_id, {})
 
     def weekly_of_all(
         self, least: float, since: date, topic_ids: Sequence[int] = ()
     ) -> dict[int, dict[date, int]]:
-        """The same for many topics in one pass; no ids means every topic."""
         among = "SELECT value FROM json_each(:topics)" if topic_ids else "SELECT id FROM topics"
         # `listings` knows the dates: 95 ms for 446 topics, against 1 s by way of the papers.
         rows = self.engine.rows(
@@ -114,9 +97,7 @@ class Matches:
         return {topic_id: by_week(each) for topic_id, each in grouped.items()}
 
     def related(self, topic_id: int, least: float, limit: int) -> list[int]:
-        """Topics that share the most papers with a topic for their size, closest first.
-
-        By its newest 300 papers, and by the sizes of the last 16 weeks: whole topics would be
+        """By its newest 300 papers, and by the sizes of the last 16 weeks: whole topics would be
         counted for a second and more where a million papers are stored.
         """
         rows = self.engine.rows(
@@ -140,7 +121,6 @@ class Matches:
         return [row["topic_id"] for row in rows]
 
     def count(self, topic_id: int, least: float) -> int:
-        """How many stored papers a topic has from a score up."""
         return int(
             self.engine.value(
                 "SELECT count(*) FROM matches WHERE topic_id = ? AND score >= ?",
@@ -149,7 +129,6 @@ class Matches:
         )
 
     def count_after(self, topic_id: int, least: float, at: datetime) -> int:
-        """The same among papers that were submitted after an instant."""
         return int(
             self.engine.value(
                 "SELECT count(*) FROM listings"

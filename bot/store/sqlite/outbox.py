@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlite_utils import Database, Migrations
 
 from bot.model import Delivery, DeliveryState, Verdict
-from bot.store.outbox import GiveBack
+from bot.store.outbox import Contents, GiveBack
 from bot.store.sqlite.claims import Claims
 from bot.store.sqlite.engine import Engine, script
 from bot.store.sqlite.papers import seconds
@@ -126,7 +126,6 @@ class SqliteOutbox(Claims):
     """The outbox of one database: claims, outcomes, and what is given back."""
 
     def recheck(self, seqs: Iterable[int]) -> int:
-        """Check consent anew for waiting deliveries that tell of these papers; return how many."""
         return self.engine.run(
             "UPDATE deliveries SET consent = -1 WHERE state IN ('pending', 'sending', 'held')"
             " AND id IN (SELECT delivery_id FROM told WHERE seq IN (SELECT value FROM"
@@ -135,7 +134,6 @@ class SqliteOutbox(Claims):
         )
 
     def revisions(self, destination_id: int, now: datetime) -> list[Revision]:
-        """Withdrawals and new titles, since the last digest there, of what its reader knows."""
         rows = self.engine.rows(
             "SELECT r.seq, r.before, r.withdrawn, s.seq IS NOT NULL AS saved FROM revisions r"
             " JOIN destinations d ON d.id = :id"
@@ -152,20 +150,14 @@ class SqliteOutbox(Claims):
             for r in rows
         ]
 
-    def contents(self, delivery: Delivery) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The topics a delivery names and the papers it tells of."""
+    def contents(self, delivery: Delivery) -> Contents:
         topics = self.engine.value("SELECT topics FROM deliveries WHERE id = ?", (delivery.id,))
         rows = self.engine.rows("SELECT seq FROM told WHERE delivery_id = ?", (delivery.id,))
-        return tuple(json.loads(topics)), tuple(row["seq"] for row in rows)
+        return Contents(tuple(json.loads(topics)), tuple(row["seq"] for row in rows))
 
     def finish(
         self, delivery: Delivery, state: DeliveryState, error: str, give_back: GiveBack
     ) -> None:
-        """End a delivery, or hold it.  Pages that are given back are not sent any more.
-
-        What it would have said of passed papers is then said by the next one, too.  Nothing is
-        written where it is no longer as `delivery` says: somebody else was faster.
-        """
         with self.engine.write():
             done = self.engine.run(
                 "UPDATE deliveries SET state = ?, error = ?"
@@ -176,7 +168,6 @@ class SqliteOutbox(Claims):
                 self._give_back(delivery, _in_doubt(delivery, give_back))
 
     def hold(self, why: str, ids: Sequence[int] = ()) -> int:
-        """Keep deliveries back until a human decides: those, or all that wait; return how many."""
         return self.engine.run(
             "UPDATE deliveries SET state = 'held', error = :why WHERE state = 'pending'"
             " AND (:all OR id IN (SELECT value FROM json_each(:ids)))",
@@ -184,7 +175,6 @@ class SqliteOutbox(Claims):
         )
 
     def unless_it_arrives(self, verdict: Verdict, why: str, ids: Sequence[int] = ()) -> int:
-        """What becomes of those, or of all, that are being sent now; return how many."""
         return self.engine.run(
             "UPDATE deliveries SET verdict = :verdict, error = :why WHERE state = 'sending'"
             " AND (:all OR id IN (SELECT value FROM json_each(:ids)))",
@@ -192,12 +182,6 @@ class SqliteOutbox(Claims):
         )
 
     def reopen(self, now: datetime, ids: Sequence[int] = ()) -> int:
-        """Try waiting and held deliveries at once: those, or all that wait; return how many.
-
-        Attempts are counted from none; one of unknown outcome is still asked about first.  Of
-        one that is being sent the verdict is taken back.  What has failed or was sent is not
-        touched.
-        """
         which = {"now": seconds(now), "all": not ids, "ids": json.dumps(list(ids))}
         with self.engine.write():
             spared = self.engine.run(

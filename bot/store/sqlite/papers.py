@@ -101,11 +101,6 @@ class SqlitePapers:
     def add(
         self, sightings: Sequence[Sighting], now: datetime, *, backfilled: bool = False
     ) -> Added:
-        """Store what a source showed: new papers, newer versions, categories added later.
-
-        An older version than the known one changes nothing; a withdrawn paper is marked, never
-        removed.
-        """
         newest: dict[str, Sighting] = {}
         for each in sightings:
             known = newest.get(each.paper.arxiv_id)
@@ -125,30 +120,25 @@ class SqlitePapers:
         return Added(tuple(added), tuple(changed), tuple(crossed))
 
     def unknown(self, papers: Sequence[Paper]) -> list[Paper]:
-        """Those that would change something if they were added."""
         known = self._known([p.arxiv_id for p in papers])
         return [p for p in papers if _would_change(known.get(p.arxiv_id), p)]
 
     def get(self, arxiv_id: str) -> Paper | None:
-        """The paper of that identifier, or None."""
         found = self._select("WHERE p.arxiv_id = :id", {"id": arxiv_id})
         return found[0] if found else None
 
     def some(self, seqs: Iterable[int]) -> list[Paper]:
-        """Papers by number, in order of number; unknown numbers are left out."""
         wanted = json.dumps(sorted(set(seqs)))
         return self._select(
             "WHERE p.seq IN (SELECT value FROM json_each(:seqs)) ORDER BY p.seq", {"seqs": wanted}
         )
 
     def after(self, seq: int, limit: int) -> list[Paper]:
-        """The next papers by number: to walk through all without holding them."""
         return self._select(
             "WHERE p.seq > :seq ORDER BY p.seq LIMIT :limit", {"seq": seq, "limit": limit}
         )
 
     def candidates(self, expression: str, limit: int = 1_000_000) -> Iterator[list[Paper]]:
-        """Papers that a full-text expression finds, last submitted first, in batches."""
         # Dates are walked by their index: to look each one up reads past the abstracts.
         seqs = [
             row["seq"]
@@ -163,7 +153,6 @@ class SqlitePapers:
             yield sorted(self.some(seqs[start : start + BATCH]), key=_age, reverse=True)
 
     def newest_first(self) -> Iterator[list[Paper]]:
-        """Every paper, last submitted first, in batches."""
         at, seq = 2**62, 0
         while batch := self._select(
             "WHERE (p.submitted_at, p.seq) < (:at, :seq)"
@@ -174,22 +163,18 @@ class SqlitePapers:
             at, seq = seconds(batch[-1].submitted_at), batch[-1].seq
 
     def count_after(self, at: datetime) -> int:
-        """How many papers were submitted after an instant."""
         return int(
             self.engine.value("SELECT count(*) FROM papers WHERE submitted_at > ?", (seconds(at),))
         )
 
     def random(self, count: int) -> list[Paper]:
-        """A spread of papers, the same one each time, as background for learning."""
         last = self.engine.value("SELECT max(seq) FROM papers") or 0
         return self.some({1 + (i * 2_654_435_761) % last for i in range(count)} if last else ())
 
     def count(self) -> int:
-        """How many papers are stored."""
         return int(self.engine.value("SELECT count(*) FROM papers"))
 
     def highest_number(self, category: str = "") -> str:
-        """The highest new-style identifier stored, in a category where one is named; "" if none."""
         found = self.engine.value(
             "SELECT max(arxiv_id) FROM papers WHERE arxiv_id GLOB '[0-9]*' AND (:category = ''"
             " OR seq IN (SELECT seq FROM paper_categories WHERE category = :category))",
@@ -198,7 +183,6 @@ class SqlitePapers:
         return str(found or "")
 
     def lowest_number(self, since: datetime) -> str | None:
-        """The lowest new-style identifier among papers submitted since then, or None."""
         found = self.engine.value(
             "SELECT min(arxiv_id) FROM papers WHERE submitted_at >= ? AND arxiv_id GLOB '[0-9]*'",
             (seconds(since),),
@@ -206,7 +190,6 @@ class SqlitePapers:
         return str(found) if found else None
 
     def categories(self) -> list[str]:
-        """Every category that a stored paper is listed in, by name."""
         rows = self.engine.rows(  # from one to the next by the index, not past every paper
             "WITH RECURSIVE found(category) AS (SELECT min(category) FROM paper_categories"
             " UNION ALL SELECT (SELECT min(category) FROM paper_categories c"
@@ -216,7 +199,6 @@ class SqlitePapers:
         return [row["category"] for row in rows]
 
     def weekly(self, since: date, categories: Sequence[str] = ()) -> dict[date, int]:
-        """Papers by the Monday (UTC) of their submission week, from `since` on."""
         among = (
             "AND p.seq IN (SELECT seq FROM paper_categories WHERE category IN"
             " (SELECT value FROM json_each(:categories)))"

@@ -115,7 +115,6 @@ class SqlitePeople(Joining):
     """The subscribers of one database."""
 
     def find(self, identity: Identity) -> int | None:
-        """The subscriber of that identity, or None."""
         found = self.engine.value(
             "SELECT subscriber_id FROM identities"
             " WHERE kind = ? AND workspace = ? AND external_id = ?",
@@ -124,7 +123,6 @@ class SqlitePeople(Joining):
         return int(found) if found is not None else None
 
     def enrol(self, identity: Identity, zone: str, now: datetime) -> int:
-        """The subscriber of that identity, made where there is none."""
         with self.engine.write():
             known = self.find(identity)
             if known is not None:
@@ -136,7 +134,6 @@ class SqlitePeople(Joining):
         return subscriber_id
 
     def identify(self, subscriber_id: int, identity: Identity) -> None:
-        """A further identity of a subscriber; one that is somebody's already stays theirs."""
         self.engine.run(
             "INSERT INTO identities (subscriber_id, kind, workspace, external_id)"
             " VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
@@ -144,7 +141,6 @@ class SqlitePeople(Joining):
         )
 
     def identities(self, subscriber_id: int) -> list[Identity]:
-        """Everything a subscriber is known as."""
         rows = self.engine.rows(
             "SELECT kind, workspace, external_id FROM identities WHERE subscriber_id = ?"
             " ORDER BY id",
@@ -153,23 +149,16 @@ class SqlitePeople(Joining):
         return [Identity(r["kind"], r["workspace"], r["external_id"]) for r in rows]
 
     def everyone(self) -> list[int]:
-        """All subscribers, oldest first."""
         return [r["id"] for r in self.engine.rows("SELECT id FROM subscribers ORDER BY id")]
 
     def zone(self, subscriber_id: int) -> str:
-        """The subscriber's IANA zone, "" where nobody said."""
         found = self.engine.value("SELECT zone FROM subscribers WHERE id = ?", (subscriber_id,))
         return str(found or "")
 
     def set_zone(self, subscriber_id: int, zone: str) -> None:
-        """The zone that times are shown in."""
         self.engine.run("UPDATE subscribers SET zone = ? WHERE id = ?", (zone, subscriber_id))
 
     def erase(self, subscriber_id: int) -> None:
-        """Forget a subscriber wholly: ledger rows, suppressions and topics of their own as well.
-
-        What others follow stays, and so do papers.  No page of the file remembers them.
-        """
         with self.engine.write():
             known = self.identities(subscriber_id)
             places = self.destinations(subscriber_id)

@@ -33,7 +33,6 @@ class SqlitePlaces:
         self.papers = papers
 
     def wanting(self, since: datetime) -> Paper | None:
-        """The newest paper of a followed topic that names no institute and was not asked about."""
         seq = self.engine.value(
             "SELECT l.seq FROM listings l WHERE l.submitted_at >= :since AND l.topic_id IN"
             " (SELECT topic_id FROM follows WHERE ended_at IS NULL)"
@@ -47,7 +46,6 @@ class SqlitePlaces:
         return found[0] if found else None
 
     def put(self, seq: int, authors: Sequence[Author], now: datetime) -> None:
-        """What was found about a paper, nothing included; it is not asked about again."""
         with self.engine.write():
             self.engine.run(
                 "INSERT INTO places_asked (seq, at) VALUES (?, ?) ON CONFLICT (seq) DO NOTHING",

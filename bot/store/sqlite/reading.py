@@ -66,7 +66,6 @@ class SqliteReading:
         self.papers = papers
 
     def find(self, sought: Sought) -> Found:
-        """A page of a topic's papers with how many there are.  Raises TooBroad."""
         where, params = _where(sought)
         order = "l.score DESC, l.submitted_at DESC" if sought.by_score else "l.submitted_at DESC"
         with self._deadline(bool(sought.words)):
@@ -80,20 +79,15 @@ class SqliteReading:
             )
         return Found(self._in_order([row["seq"] for row in rows]), total)
 
-    def categories(self, topic_id: int, least: float) -> list[tuple[str, int]]:
-        """The primary categories of a topic's papers with their counts, the largest first."""
+    def categories(self, topic_id: int, least: float) -> dict[str, int]:
         rows = self.engine.rows(
             "SELECT category, count(*) AS papers FROM listings WHERE topic_id = ? AND score >= ?"
             " GROUP BY category ORDER BY papers DESC, category",
             (topic_id, least),
         )
-        return [(row["category"], row["papers"]) for row in rows]
+        return {row["category"]: row["papers"] for row in rows}
 
     def latest(self, topic_id: int, least: float, fed: Fed) -> list[Paper]:
-        """A topic's papers in the order in which they were matched, the last one first.
-
-        So that a feed misses nothing that arXiv announced late, or on a busy day.
-        """
         rows = self.engine.rows(
             "SELECT m.seq, m.live AND p.first_seen_at >= :since AS is_new"
             " FROM matches m JOIN papers p ON p.seq = m.seq"
@@ -104,12 +98,10 @@ class SqliteReading:
         return list(self._in_order(kept))
 
     def last_number(self, topic_id: int) -> int:
-        """The highest match number of a topic; it changes when a paper comes."""
         found = self.engine.value("SELECT max(number) FROM matches WHERE topic_id = ?", (topic_id,))
         return int(found or 0)
 
     def beside(self, seq: int, least: float, limit: int) -> list[Paper]:
-        """Papers of the same weeks that share most topics with one, the closest first."""
         rows = self.engine.rows(
             "WITH mine AS (SELECT topic_id, score FROM matches WHERE seq = :seq"
             "  AND score >= :least ORDER BY score DESC LIMIT 5)"
@@ -123,7 +115,6 @@ class SqliteReading:
         return list(self._in_order([row["seq"] for row in rows]))
 
     def named(self, arxiv_ids: Sequence[str]) -> list[Paper]:
-        """Stored papers of these identifiers, in the order given."""
         rows = self.engine.rows(
             "SELECT seq, arxiv_id FROM papers"
             " WHERE arxiv_id IN (SELECT value FROM json_each(:ids))",
@@ -133,10 +124,7 @@ class SqliteReading:
         return list(self._in_order([known[i] for i in dict.fromkeys(arxiv_ids) if i in known]))
 
     def authors(self, beginnings: Sequence[str]) -> list[str]:
-        """Names as printed that hold words with these beginnings, and perhaps some others.
-
-        A name with letters beyond ASCII, or LaTeX, is one of the others: only matching folds it.
-        """
+        """A name with letters beyond ASCII, or LaTeX, is one of the others: matching folds it."""
         holds = " AND ".join(f"instr({_FLAT}, :b{n})" for n in range(len(beginnings)))
         rows = self.engine.rows(
             f"SELECT DISTINCT name FROM paper_authors WHERE {holds or 1} OR name GLOB :odd",
@@ -147,7 +135,6 @@ class SqliteReading:
     def by(
         self, authors: Sequence[str], categories: Sequence[str], limit: int
     ) -> Iterator[list[Paper]]:
-        """Papers with one of these printed names or categories, newest first, in batches."""
         rows = self.engine.rows(
             "SELECT seq FROM paper_authors WHERE name IN (SELECT value FROM json_each(:authors))"
             " UNION SELECT seq FROM paper_categories"
@@ -162,7 +149,6 @@ class SqliteReading:
         return self._batches([row["seq"] for row in rows])
 
     def newest(self, limit: int) -> Iterator[list[Paper]]:
-        """The papers first seen last, newest first, in batches."""
         rows = self.engine.rows("SELECT seq FROM papers ORDER BY seq DESC LIMIT ?", (limit,))
         return self._batches([row["seq"] for row in rows])
 

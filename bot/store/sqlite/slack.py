@@ -50,22 +50,18 @@ class SqliteSlack:
         self.engine = engine
 
     def knows(self, key: str) -> bool:
-        """Whether a request came before.  Only reads: never waits for one who writes."""
         return self.engine.value("SELECT 1 FROM inbox WHERE key = ?", (key,)) is not None
 
     def seen(self, key: str, now: datetime) -> bool:
-        """Whether a request came before; from now on it did."""
         added = self.engine.run(
             "INSERT INTO inbox (key, at) VALUES (?, ?) ON CONFLICT DO NOTHING", (key, seconds(now))
         )
         return not added
 
     def forget(self, before: datetime) -> None:
-        """Requests seen before an instant can come again: Slack gives up long earlier."""
         self.engine.run("DELETE FROM inbox WHERE at < ?", (seconds(before),))
 
     def install(self, installation: Installation) -> None:
-        """Paperround was installed (again) in a workspace or an organisation: it goes on there."""
         with self.engine.write():
             self.engine.run(
                 "INSERT INTO installations (enterprise_id, team_id, name, token, bot_id,"
@@ -83,20 +79,13 @@ class SqliteSlack:
             self.back(installation.team_id or installation.enterprise_id)
 
     def installation(self, team_id: str, enterprise_id: str = "") -> Installation | None:
-        """The installation that speaks for a workspace: its own, else its organisation's."""
         return self._first(team_id, enterprise_id, "gone_at IS NOT NULL, ")
 
     def installations(self) -> list[Installation]:
-        """All installations, those that are gone included, oldest first."""
         rows = self.engine.rows("SELECT * FROM installations ORDER BY installed_at, team_id")
         return [_installation(row) for row in rows]
 
     def gone(self, team_id: str, enterprise_id: str, why: str, at: datetime) -> int:
-        """Paperround was removed there: its digests pause until it is installed again.
-
-        Nothing is deleted.  A removal before the latest installation is no news.  Return how
-        many paused.
-        """
         speaker = self._speaker(team_id, enterprise_id)
         if speaker and seconds(at) < seconds(speaker.installed_at):
             return 0
@@ -115,7 +104,6 @@ class SqliteSlack:
             )
 
     def back(self, workspace: str = "") -> int:
-        """What paused because Paperround was removed there, or anywhere, goes on; how many."""
         return self.engine.run(
             "UPDATE destinations SET state = 'active', reason = '' WHERE channel = 'slack'"
             " AND state = 'paused' AND substr(reason, 1, length(:removed)) = :removed"
@@ -138,7 +126,6 @@ class SqliteSlack:
         return _installation(row) if row else None
 
     def keep(self, workspace: str, conversation: str, user: str, now: datetime) -> None:
-        """A person set up a conversation's digest: they are told when it cannot be brought."""
         self.engine.run(
             "INSERT INTO conversation_keepers (workspace, conversation, user_id, at)"
             " VALUES (?, ?, ?, ?) ON CONFLICT (workspace, conversation)"
@@ -147,7 +134,6 @@ class SqliteSlack:
         )
 
     def keeper(self, workspace: str, conversation: str) -> str:
-        """Who set up a conversation's digest last, or ""."""
         found = self.engine.value(
             "SELECT user_id FROM conversation_keepers WHERE workspace = ? AND conversation = ?",
             (workspace, conversation),

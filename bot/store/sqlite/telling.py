@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from bot.model import Destination, Match, Page
+from bot.store.outbox import Told
 from bot.store.sqlite.deliveries import Deliveries
 from bot.store.sqlite.papers import seconds
 from bot.store.telling import Candidate, Passed
@@ -14,11 +15,6 @@ class Telling(Deliveries):
     """What destinations were told: a part of `SqliteOutbox`."""
 
     def candidates(self, destination: Destination) -> list[Candidate]:
-        """Papers with a live match that this destination has neither been told nor denied.
-
-        Those that were considered there are none, but for what was given back.  Mutes, breadth
-        and excluded words are not looked at here.
-        """
         rows = self.engine.rows(
             """
             WITH standing AS (
@@ -54,7 +50,6 @@ class Telling(Deliveries):
         return [Candidate(p, tuple(matches[p.seq])) for p in self.papers.some(matches)]
 
     def considered(self, destination_id: int, number: int) -> None:
-        """Its standing follows' matches up to that number, and what was given back, are decided."""
         with self.engine.write():
             self.engine.run(
                 "UPDATE destinations SET considered = max(considered, ?) WHERE id = ?",
@@ -82,7 +77,6 @@ class Telling(Deliveries):
         *,
         to_be_said: bool = True,
     ) -> None:
-        """Record what a mute kept back; `to_be_said` where it is counted when the topic is back."""
         self.engine.many(
             "INSERT INTO withheld (destination_id, number, topic_id, seq, why, at, said)"
             f" VALUES (?, ?, ?, ?, ?, ?, {0 if to_be_said else -1}) ON CONFLICT DO NOTHING",
@@ -90,7 +84,6 @@ class Telling(Deliveries):
         )
 
     def passed(self, destination_id: int) -> list[Passed]:
-        """How many papers of each followed topic were withheld and not yet spoken of."""
         rows = self.engine.rows(
             "SELECT w.topic_id, count(*) AS papers FROM withheld w"
             " JOIN destinations d ON d.id = w.destination_id"
@@ -102,7 +95,6 @@ class Telling(Deliveries):
         return [Passed(row["topic_id"], row["papers"]) for row in rows]
 
     def said(self, destination_id: int, topic_ids: Iterable[int], delivery_id: int) -> None:
-        """A delivery speaks of what was withheld of these topics; see `finish`."""
         self.engine.run(
             "UPDATE withheld SET said = ? WHERE destination_id = ? AND said = 0"
             " AND topic_id IN (SELECT value FROM json_each(?))",
@@ -110,10 +102,6 @@ class Telling(Deliveries):
         )
 
     def withheld(self, subscriber_id: int, topic_id: int, *, by: str | None = None) -> list[int]:
-        """Numbers of the papers that passed while a topic was muted, newest first.
-
-        `by` the key of a digest: those that it counted; "": those that none has counted yet.
-        """
         rows = self.engine.rows(
             "SELECT DISTINCT w.seq FROM withheld w JOIN destinations d ON d.id = w.destination_id"
             " LEFT JOIN follows f ON f.subscriber_id = d.subscriber_id"
@@ -127,7 +115,6 @@ class Telling(Deliveries):
         return [row["seq"] for row in rows]
 
     def next_edition(self, destination_id: int, period: str) -> int:
-        """The number of the next digest of a destination for a period: 0 for the first."""
         return int(
             self.engine.value(
                 "SELECT coalesce(max(edition) + 1, 0) FROM deliveries"
@@ -137,7 +124,6 @@ class Telling(Deliveries):
         )
 
     def consent(self, destination_id: int) -> int:
-        """The number that rises whenever the subscriber silences something."""
         return int(
             self.engine.value(
                 "SELECT s.consent FROM subscribers s JOIN destinations d"
@@ -160,13 +146,8 @@ class Telling(Deliveries):
         due_at: datetime,
         stale_at: datetime,
         topics: Iterable[int] = (),
-        told: Iterable[tuple[int, int]] = (),
+        told: Iterable[Told] = (),
     ) -> int:
-        """Put a delivery in the outbox and count its papers as told, in one transaction.
-
-        `told` are (paper number, page).  Raises IntegrityError where one
-        of them was told already: that would be a fault of ours.
-        """
         with self.engine.write():
             delivery_id = self.engine.insert(
                 "INSERT INTO deliveries (destination_id, kind, key, period, edition, state, try_at,"
@@ -188,6 +169,6 @@ class Telling(Deliveries):
             )
             self.engine.many(
                 "INSERT INTO told (destination_id, seq, delivery_id, page) VALUES (?, ?, ?, ?)",
-                ((destination_id, seq, delivery_id, page) for seq, page in told),
+                ((destination_id, each.seq, delivery_id, each.page) for each in told),
             )
         return delivery_id

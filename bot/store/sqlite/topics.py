@@ -1,7 +1,7 @@
 """Topics, the versions of their queries, the names that lead to them, and what matched."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +11,7 @@ from bot.model import Origin, Topic
 from bot.store.sqlite.engine import script
 from bot.store.sqlite.matches import Matches
 from bot.store.sqlite.papers import seconds
+from bot.store.topics import Name
 
 migrations = Migrations("topics")
 
@@ -107,14 +108,8 @@ class SqliteTopics(Matches):
     """The topics of one database and their matches."""
 
     def put(
-        self, topic: Topic, names: Iterable[tuple[str, str]], now: datetime, owner_id: int = 0
+        self, topic: Topic, names: Mapping[str, str], now: datetime, owner_id: int = 0
     ) -> Topic:
-        """Store a topic or bring it up to date; a changed query makes a new version.
-
-        `names` are (folded, printed) names that lead to it from now on.  Earlier names stay;
-        one that leads to another topic keeps doing so, unless that one was retired.  A new
-        version asks for the past to be matched again (see `stale`).
-        """
         with self.engine.write():
             row = self.engine.row(
                 "SELECT t.id, t.version, v.query FROM topics t JOIN topic_versions v"
@@ -134,7 +129,7 @@ class SqliteTopics(Matches):
                     " WHERE id = ?",
                     (topic_id,),
                 )
-            for folded, printed in names:
+            for folded, printed in names.items():
                 self.engine.run(
                     "INSERT INTO topic_names (folded, printed, topic_id) VALUES (?, ?, ?)"
                     " ON CONFLICT (folded) DO UPDATE SET topic_id = excluded.topic_id,"
@@ -147,7 +142,6 @@ class SqliteTopics(Matches):
         return found
 
     def to_learn(self, before: datetime) -> list[Topic]:
-        """Followed topics that have not learned since then, those that never did first."""
         return self._many(
             "WHERE coalesce(t.learned_at, 0) < ? AND t.rematch_from IS NULL AND EXISTS"
             " (SELECT 1 FROM follows f WHERE f.topic_id = t.id AND f.ended_at IS NULL)"
@@ -156,7 +150,6 @@ class SqliteTopics(Matches):
         )
 
     def learn(self, topic_id: int, weights: str, now: datetime) -> None:
-        """Its turn to learn is over; changed weights make a new version, matched again not live."""
         with self.engine.write():
             self.engine.run(
                 "UPDATE topics SET learned_at = ? WHERE id = ?", (seconds(now), topic_id)
@@ -166,7 +159,6 @@ class SqliteTopics(Matches):
                 self._new_version(topic_id, known.query, weights, now)
 
     def retire(self, kept: Iterable[str], now: datetime) -> None:
-        """Catalogue topics whose slug is not `kept` and that nobody follows are shown no more."""
         self.engine.run(
             "UPDATE topics SET retired_at = :now WHERE origin = 'catalogue' AND retired_at IS NULL"
             " AND slug NOT IN (SELECT value FROM json_each(:kept)) AND NOT EXISTS"
@@ -175,43 +167,36 @@ class SqliteTopics(Matches):
         )
 
     def get(self, topic_id: int) -> Topic | None:
-        """The topic of that id, or None."""
         return self._one("WHERE t.id = ?", (topic_id,))
 
     def some(self, topic_ids: Iterable[int]) -> list[Topic]:
-        """Topics by id; unknown ids are left out."""
         return self._many(
             "WHERE t.id IN (SELECT value FROM json_each(?)) ORDER BY t.id",
             (json.dumps(sorted(set(topic_ids))),),
         )
 
     def by_slug(self, slug: str) -> Topic | None:
-        """The topic of that slug, or None; a retired one leaves its name to others."""
         return self._one("WHERE t.slug = ? AND t.retired_at IS NULL", (slug,))
 
     def by_name(self, folded: str) -> Topic | None:
-        """The topic that a folded name or alias leads to, or None."""
         return self._one(
             "JOIN topic_names n ON n.topic_id = t.id WHERE n.folded = ? AND t.retired_at IS NULL",
             (folded,),
         )
 
     def all(self, *, own: bool = True) -> list[Topic]:
-        """Every topic that is not retired, by name."""
         where = "WHERE t.retired_at IS NULL" + ("" if own else " AND t.origin = 'catalogue'")
         return self._many(f"{where} ORDER BY t.name")
 
     def followed(self) -> list[Topic]:
-        """Every topic that somebody follows."""
         return self._many(
             "WHERE EXISTS (SELECT 1 FROM follows f WHERE f.topic_id = t.id AND f.ended_at IS NULL)"
             " ORDER BY t.name"
         )
 
-    def names(self) -> list[tuple[str, int]]:
-        """Printed names and aliases with their topic's id, for "did you mean"."""
+    def names(self) -> list[Name]:
         return [
-            (row["printed"], row["topic_id"])
+            Name(row["printed"], row["topic_id"])
             for row in self.engine.rows(
                 "SELECT n.printed, n.topic_id FROM topic_names n JOIN topics t ON t.id = n.topic_id"
                 " WHERE t.retired_at IS NULL AND t.origin = 'catalogue'"
@@ -219,7 +204,6 @@ class SqliteTopics(Matches):
         ]
 
     def stamp(self) -> str:
-        """Changes whenever a compiled set of all topics would."""
         return str(
             self.engine.value(
                 "SELECT count(*) || '.' || coalesce(sum(version), 0) || '.' ||"
@@ -228,7 +212,6 @@ class SqliteTopics(Matches):
         )
 
     def stale(self) -> list[Topic]:
-        """Topics whose past waits to be matched anew, those that somebody follows first."""
         return self._many(
             "WHERE t.rematch_from IS NOT NULL"
             " ORDER BY EXISTS (SELECT 1 FROM follows f WHERE f.topic_id = t.id"

@@ -6,6 +6,7 @@ import pytest
 
 from bot.core.hearing import is_by, mentions
 from bot.model import FOREVER, Identity
+from bot.store import Scored
 from tests.core.conftest import BEA, MONDAY, TUESDAY, said
 from tests.fakes import Inbox
 from tests.makers import paper
@@ -226,7 +227,7 @@ def test_muted_papers_by_an_author_make_no_topic_come_back(follower):
 
     assert follower.got() == heard
     assert follower.digest().notes == ()
-    assert follower.store.outbox.withheld_why(1, 1)[0][1] == (
+    assert follower.store.outbox.withheld_why(1, 1)[0].why == (
         "the author Jun Li was muted without an end"
     )
     assert hushed == ["2611.00001"]
@@ -360,7 +361,7 @@ def test_whatever_is_left_out_after_composing_is_not_sent(follower, deed):
     )  # fmt: skip
     follower.announce(survey)
     tides = follower.store.topics.by_slug("tides").id
-    follower.store.topics.add_matches([(tides, 1, 0.55, "abstract: tide", 1)], live=True)
+    follower.store.topics.add_matches([Scored(tides, 1, 0.55, "abstract: tide", 1)], live=True)
     (heard,) = follower.announce("A lighthouse", categories=("cs.CV",), authors=("Jun Li",))
     follower.prepare(MONDAY)
     follower.say(deed)

@@ -117,6 +117,6 @@ def test_an_edited_query_and_one_typed_as_such_stay_as_they_are(world):
         world.say("edit RL for tide pools: crab*")
         world.say('follow "RL" AND tide')
     (_, typed) = world.store.people.follows(1)
-    world.store.topics.put(replace(typed.topic, derived=True), [], world.clock())
+    world.store.topics.put(replace(typed.topic, derived=True), {}, world.clock())
 
     assert world.core.read_anew() == 0
