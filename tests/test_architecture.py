@@ -21,7 +21,6 @@ LONG = {
     "model.py": "all the nouns",
     "config.py": "every key",
     "core/commands/schedules.py": "every word about when and where",
-    "core/pipeline/prepare.py": "one way from candidates to a digest",
     "matching/grammar.py": "one language",
     "store/sqlite/papers.py": "one table and its columns",
     "text/latex.py": "a table of commands",

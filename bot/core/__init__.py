@@ -17,6 +17,7 @@ from bot.core.heat import Heat
 from bot.core.house import Compendium, Event, House, Wishes
 from bot.core.pipeline import (
     catalogue,
+    composing,
     enrich,
     example,
     ingest,
@@ -140,7 +141,7 @@ class Core:
         if place is None:
             return None
         now = self.house.clock()
-        made = example.example if past else prepare.preview
+        made = example.example if past else composing.preview
         return made(self.house, self.heat, replace(place, next_due_at=now), now)
 
     def send_test(self, identity: Identity) -> int | None:

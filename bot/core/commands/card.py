@@ -1,7 +1,7 @@
 """A topic's face, for a card in Slack, a preview and the page."""
 
 from bot.core.commands.errand import Errand
-from bot.core.pipeline.prepare import tag
+from bot.core.pipeline.composing import tag
 from bot.core.reply import TopicCard
 from bot.matching import cut
 from bot.model import Breadth, Topic

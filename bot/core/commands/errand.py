@@ -8,7 +8,7 @@ from bot.addresses import AddressError, identity_of, normalise_address
 from bot.core.consent import ONLY_NOTICES, UNCONFIRMED, objection
 from bot.core.heat import Heat
 from bot.core.house import House
-from bot.core.pipeline.prepare import tag
+from bot.core.pipeline.composing import tag
 from bot.core.reply import Actor, Code, Instant, Line, Reply, line
 from bot.core.when import is_far
 from bot.digest import Action, Entry

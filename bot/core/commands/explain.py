@@ -5,7 +5,7 @@ from bot.core.commands.shelf import identifiers
 from bot.core.hearing import wants
 from bot.core.heat import Heat
 from bot.core.house import House
-from bot.core.pipeline.prepare import decide
+from bot.core.pipeline.deciding import decide
 from bot.core.reply import Actor, Code, Line, Reply, line
 from bot.core.when import clock_words, day_words
 from bot.matching import cut
@@ -135,9 +135,9 @@ def _ahead(errand: Errand, destination: Destination, paper: Paper) -> str:
     due_at = max(errand.now, destination.next_due_at)
     waiting = decide(errand.house, destination, due_at)
     when = clock_words(destination.next_due_at, errand.zone)
-    if any(candidate.paper.seq == paper.seq for candidate, _ in waiting.told):
+    if any(each.paper.seq == paper.seq for each in waiting.told):
         return f"it comes with the next digest, {when}"
-    kept = (why for matches, why, _ in waiting.withheld if matches[0].seq == paper.seq)
+    kept = (each.why for each in waiting.withheld if each.wanted[0].seq == paper.seq)
     return next((f"not to come with the next digest, {when}: {why}" for why in kept), "")
 
 

@@ -11,7 +11,7 @@ from bot.core.commands.schedules import state_line
 from bot.core.commands.shelf import identifiers, papers_named
 from bot.core.hearing import mute_words
 from bot.core.naming import known, near, shown
-from bot.core.pipeline.prepare import decide
+from bot.core.pipeline.deciding import decide
 from bot.core.pipeline.stillness import silence_of
 from bot.core.reply import Code, Instant, Line, Overview, Quote, Reply, Span, Strong, line
 from bot.core.when import clock_words

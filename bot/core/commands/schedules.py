@@ -11,8 +11,9 @@ from bot.core.commands.clauses import channel_in, typed
 from bot.core.commands.errand import Errand, refused
 from bot.core.consent import UNCONFIRMED, objection
 from bot.core.conversations import conversation_of
+from bot.core.pipeline.deciding import Sorted, decide
 from bot.core.pipeline.letters import has_stopped_all, put_letter
-from bot.core.pipeline.prepare import Sorted, decide, put_digest
+from bot.core.pipeline.prepare import put_digest
 from bot.core.reply import Code, Instant, Line, Reply, Strong, line
 from bot.core.when import local_day
 from bot.digest import Action
@@ -68,7 +69,7 @@ def _kept_back(chosen: Sorted) -> tuple[Line, ...]:
     count = len(chosen.withheld)
     if not count:
         return ()
-    why = "; ".join(dict.fromkeys(why for _, why, _ in chosen.withheld))
+    why = "; ".join(dict.fromkeys(each.why for each in chosen.withheld))
     return (line(f"{plural(count, 'paper')} {'is' if count == 1 else 'are'} kept back: {why}."),)
 
 

@@ -6,7 +6,8 @@ from datetime import datetime
 from bot.core.hearing import listening
 from bot.core.heat import Heat
 from bot.core.house import House
-from bot.core.pipeline.prepare import PREVIEW, Sorted, compose
+from bot.core.pipeline.composing import PREVIEW, compose
+from bot.core.pipeline.deciding import Sorted
 from bot.digest import Digest
 from bot.matching import cut
 from bot.model import Breadth, Destination, Match
@@ -37,5 +38,5 @@ def _lately(house: House, destination: Destination, now: datetime) -> Sorted:
     chosen = Sorted()
     for paper in house.store.papers.some(matches):
         if heard := listener.judge(paper, matches[paper.seq]).heard:
-            chosen.told.append((Candidate(paper, tuple(heard)), heard))
+            chosen.told.append(Candidate(paper, tuple(heard)))
     return chosen

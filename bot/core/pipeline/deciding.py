@@ -1,0 +1,40 @@
+"""What a destination would be told: candidates judged by what its reader hears of."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from bot.core.hearing import Verdict, listening
+from bot.core.house import House
+from bot.core.pipeline.recovering import was_known
+from bot.model import Destination
+from bot.store import Candidate
+
+
+@dataclass(slots=True)
+class Sorted:
+    """Candidates of one destination, decided: told by the matches that are heard."""
+
+    told: list[Candidate] = field(default_factory=list)
+    withheld: list[Verdict] = field(default_factory=list)
+    highest: int = 0
+
+
+def decide(
+    house: House, destination: Destination, now: datetime, known_at: datetime | None = None
+) -> Sorted:
+    """What a destination would be told, what mutes keep back, what its follows leave out.
+
+    With `known_at`, papers that nobody could know of by then are left for later.
+    """
+    listener = listening(house, destination, now)
+    chosen = Sorted(highest=house.store.topics.last_number())
+    for candidate in house.store.outbox.candidates(destination):
+        if known_at and not was_known(house, candidate.paper, known_at):
+            chosen.highest = min(chosen.highest, *(m.number - 1 for m in candidate.matches))
+            continue
+        verdict = listener.judge(candidate.paper, candidate.matches)
+        if verdict.why:
+            chosen.withheld.append(verdict)
+        elif verdict.heard:
+            chosen.told.append(Candidate(candidate.paper, tuple(verdict.heard)))
+    return chosen
