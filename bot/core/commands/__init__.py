@@ -1,7 +1,7 @@
 """What people ask for: words in, one verb, a reply out.
 
-verbs, people                                 words typed or pressed; links and strangers
-following, editing, silencing, unmuting …     what they ask for, a module a subject
-clauses, meaning, authors, categories …       what their words mean
-errand                                        one request being carried out
+verbs, people                                what is typed or pressed; links and strangers
+following, silencing, schedules, mail …      what is asked for, a module a subject
+clauses, meaning, authors, categories …      what the words mean
+errand                                       one request being carried out
 """

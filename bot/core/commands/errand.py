@@ -195,10 +195,13 @@ class Errand:
         """A destination as it stands now."""
         return self.house.store.people.destination(destination.id) or destination
 
+    def destinations(self) -> list[Destination]:
+        """All ways to reach the subject, oldest first."""
+        return self.house.store.people.destinations(self.subscriber)
+
     def coming(self) -> Destination | None:
         """The destination whose digest comes first, None where none is planned."""
-        found = self.house.store.people.destinations(self.subscriber)
-        active = [d for d in found if d.state is DestinationState.ACTIVE]
+        active = [d for d in self.destinations() if d.state is DestinationState.ACTIVE]
         return min(active, key=lambda d: d.next_due_at, default=None)
 
     def next_digest(self) -> tuple[Line, ...]:

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from bot.addresses import AddressError, identity_of, normalise_address
-from bot.core.commands import schedules, verbs
+from bot.core.commands import mail, schedules, verbs
 from bot.core.commands.deeds import question
 from bot.core.commands.errand import Errand, Refused
 from bot.core.commands.following import follow
@@ -159,18 +159,18 @@ def _joined(errand: Errand, mailbox: str, topic: str, answer: Reply) -> Reply:
     standing = errand.own_destination()
     if standing and not standing.unconfirmed:
         has_left = standing.state is DestinationState.OFF
-        if not has_left or schedules.may_ask(errand, mailbox):
+        if not has_left or mail.may_ask(errand, mailbox):
             _ask_to_follow(errand, standing, topic)
         return answer
-    if not standing and not schedules.may_ask(errand, mailbox):
+    if not standing and not mail.may_ask(errand, mailbox):
         return answer
     destination = errand.reach("email", mailbox)
     if topic:
         wanted = follow(errand, topic)
         if not wanted.ok:
             raise Refused(*wanted.lines, status=wanted.status)
-    if schedules.may_ask(errand, mailbox):
-        schedules.ask_to_confirm(errand, destination)
+    if mail.may_ask(errand, mailbox):
+        mail.ask_to_confirm(errand, destination)
     return answer
 
 
@@ -188,7 +188,7 @@ def _ask_to_follow(errand: Errand, destination: Destination, text: str) -> None:
         or errand.house.store.outbox.next_edition(destination.id, f"letter {key}")
     ):
         return
-    schedules.note_asked(errand, destination.address)
+    mail.note_asked(errand, destination.address)
     put_letter(
         errand.house,
         destination,
@@ -217,10 +217,10 @@ def _leave(errand: Errand, claim: Claim, destination: Destination) -> Reply:
 
 def _stop_all(errand: Errand, claim: Claim, destination: Destination) -> Reply:
     people = errand.house.store.people
-    mail = [d for d in people.destinations(destination.subscriber_id) if d.channel == "email"]
-    for each in mail:
+    places = [d for d in people.destinations(destination.subscriber_id) if d.channel == "email"]
+    for each in places:
         _turn_off(errand, each, STOPPED_ALL)
-    were_on = [each for each in mail if each.state is not DestinationState.OFF]
+    were_on = [each for each in places if each.state is not DestinationState.OFF]
     return errand.reply(
         line("Stopped. No more mail of any kind."), buttons=schedules.undo_of(were_on)
     )
@@ -231,7 +231,7 @@ def _act(errand: Errand, claim: Claim, destination: Destination) -> Reply:
 
 
 def _confirm(errand: Errand, claim: Claim, destination: Destination) -> Reply:
-    return schedules.confirm(errand, destination)
+    return mail.confirm(errand, destination)
 
 
 def _person(errand: Errand, claim: Claim, destination: Destination) -> Reply:

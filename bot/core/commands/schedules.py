@@ -1,33 +1,25 @@
-"""When and where digests come: `digest …`, `email …`, pause and resume."""
+"""When and where digests come: `digest …`, pause and resume."""
 
-import hashlib
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import datetime, timedelta
 
-from bot.addresses import AddressError, mailbox_of, normalise_address
-from bot.core.commands.clauses import channel_in, typed
+from bot.core.commands.clauses import channel_in
 from bot.core.commands.errand import Errand, refused
-from bot.core.consent import UNCONFIRMED, objection
+from bot.core.consent import objection
 from bot.core.conversations import conversation_of
 from bot.core.pipeline.deciding import Sorted, decide
-from bot.core.pipeline.letters import has_stopped_all, put_letter
 from bot.core.pipeline.prepare import put_digest
 from bot.core.reply import Code, Instant, Line, Reply, Strong, line
 from bot.core.when import local_day
 from bot.digest import Action
-from bot.model import Destination, DestinationState, Identity
-from bot.store import Outcome, Run
+from bot.model import Destination, DestinationState
 from bot.text import plural
 from bot.timetable import Cadence, TimetableError, canonical_zone, next_due
 
 _ZONE = re.compile(r"\b(?:tz|zone|timezone)\s+(.+)$", re.IGNORECASE)
 _TZ = re.compile(r"\b(?:tz|zone|timezone)\s*$", re.IGNORECASE)
 _PLACE = re.compile(r"(?<!\S)[a-z]\w+(?:/[\w+-]+)+(?!\S)", re.IGNORECASE)
-
-ASKED_A_YEAR = 3
-"""So often an address that never answered is asked, whoever typed it."""
 
 
 def digest(errand: Errand, text: str) -> Reply:
@@ -75,13 +67,18 @@ def _kept_back(chosen: Sorted) -> tuple[Line, ...]:
 
 def off(errand: Errand, destination: Destination) -> Reply:
     """No more digests there until someone turns them on."""
-    errand.house.store.people.set_state(destination.id, DestinationState.OFF, "turned off")
-    errand.house.tell("leave", errand.actor.identity.kind, destination=destination.id)
+    turn_off(errand, destination)
     return errand.reply(
         line("Stopped. No more digests ", _where(destination), "."),
         buttons=undo_of([destination]),
         notice=_notice(errand, "stopped the digest here."),
     )
+
+
+def turn_off(errand: Errand, destination: Destination) -> None:
+    """The same, and nothing said."""
+    errand.house.store.people.set_state(destination.id, DestinationState.OFF, "turned off")
+    errand.house.tell("leave", errand.actor.identity.kind, destination=destination.id)
 
 
 def on(errand: Errand, destination: Destination) -> Reply:
@@ -108,146 +105,6 @@ def resume(errand: Errand, text: str) -> Reply:
     return errand.reply(
         line(f"Digests come again {where}. Nothing was lost meanwhile."), *errand.next_digest()
     )
-
-
-def email(errand: Errand, text: str) -> Reply:
-    """`email a@b.org`: the digest comes there too, once its owner has confirmed; `email off`."""
-    if errand.subject.is_conversation:
-        raise refused("A conversation has its digest here; mail is for people. Type ",
-                      Code("email a@b.org"), " for yourself.")  # fmt: skip
-    if not text:
-        return _email_lines(errand)
-    if text.casefold() in ("off", "stop"):
-        return _email_off(errand)
-    try:
-        address = normalise_address(text)
-    except AddressError as error:
-        raise refused(str(error)) from error
-    with errand.house.store.write():
-        destination = errand.reach("email", address)
-        if errand.actor.operator:
-            return errand.reply(*_confirmed(errand, destination, "by the operator"))
-        if objection(errand.house, destination) == UNCONFIRMED:
-            return _asked_first(errand, destination)
-        if destination.state is DestinationState.ACTIVE:
-            return errand.reply(state_line(destination))
-        return on(errand, destination)
-
-
-def _asked_first(errand: Errand, destination: Destination) -> Reply:
-    """Its owner has to say yes, however often the address was typed.  Inside a transaction."""
-    address = destination.address
-    if not may_ask(errand, address):
-        raise refused(
-            f"{address} was asked before and has not answered; look for that mail, or let "
-            "the operator add it."
-        )
-    ask_to_confirm(errand, destination)
-    return errand.reply(
-        line("A mail is on its way to ", Strong(address), ". Press the button in it to confirm."),
-        line("Until then nothing is sent there."),
-    )
-
-
-def may_ask(errand: Errand, address: str) -> bool:
-    """Whether an address that did not ask itself may be written to: once a day for a mailbox
-    with all its plus-tags, no more than three times in all, and never once it stopped all mail."""
-    if has_stopped_all(errand.house, "email", address):
-        return False
-    asked = _asked(errand, address, errand.now - timedelta(days=366))
-    lately = [run for run in asked if run.at > errand.now - timedelta(days=1)]
-    return len(asked) < ASKED_A_YEAR and not lately
-
-
-def note_asked(errand: Errand, address: str) -> None:
-    """Count one mail that was not asked for by its reader.  Raises Refused past the day's cap."""
-    house = errand.house
-    today = house.store.ledger.around("join", "all", errand.now - timedelta(days=1), errand.now)
-    if len(today) >= house.wishes.joins_a_day:
-        raise refused("Too many people joined today; try again tomorrow.", status=429)
-    house.store.ledger.record("join", "all", errand.now, Outcome.ASKED)
-    house.store.ledger.record("ask", _mailbox_key(address), errand.now, Outcome.ASKED)
-
-
-def _asked(errand: Errand, address: str, since: datetime) -> list[Run]:
-    return errand.house.store.ledger.around("ask", _mailbox_key(address), since, errand.now)
-
-
-def _mailbox_key(address: str) -> str:
-    """Counts, and names nobody: whoever never answered is not written down."""
-    return hashlib.sha256(mailbox_of(address).encode()).hexdigest()[:24]
-
-
-def ask_to_confirm(errand: Errand, destination: Destination) -> None:
-    """Queue the one mail a day that an unconfirmed address may get.  Inside a transaction."""
-    house = errand.house
-    link = house.links.url("confirm", destination.id, destination.epoch)
-    if not link:
-        raise refused(
-            "Mail cannot be confirmed here: no web address is set. The operator can add you with ",
-            Code(f'paperround do --as {errand.subject} "email {destination.address}"'), ".",
-        )  # fmt: skip
-    note_asked(errand, destination.address)
-    if destination.state is DestinationState.OFF:
-        house.store.people.start_afresh(destination.id)
-        house.store.people.set_state(destination.id, DestinationState.PAUSED, UNCONFIRMED)
-    put_letter(
-        house,
-        destination,
-        f"confirm.{errand.now:%Y%m%d}",
-        "Confirm: research papers by mail",
-        (
-            "Someone, probably you, asked for a digest of new research papers at this address.",
-            "Press Confirm to get it. If it was not you, do nothing: no more mail comes.",
-        ),
-        errand.now,
-        (Action("Confirm", "", link),),
-    )
-
-
-def confirm(errand: Errand, destination: Destination) -> Reply:
-    """The owner of an address said yes: digests come, and both subscribers are one person."""
-    with errand.house.store.write():
-        return errand.reply(line("Confirmed. "), *_confirmed(errand, destination, "by link"))
-
-
-def _confirmed(errand: Errand, destination: Destination, how: str) -> tuple[Line, ...]:
-    """How the destination stands once its owner said yes.  Inside a transaction."""
-    subscriber, mailbox = destination.subscriber_id, Identity("email", "", destination.address)
-    remarks = _unite(errand, subscriber, mailbox)
-    # Joined, the older of two destinations at that address stays.
-    standing = errand.standing(subscriber, "email", destination.address) or destination
-    fresh = errand.turn_on(errand.confirm(standing, how))
-    return (state_line(fresh), *remarks)
-
-
-def _unite(errand: Errand, subscriber: int, mailbox: Identity) -> tuple[Line, ...]:
-    """Whoever reads a mailbox and whoever asked for it are one person; two of Slack never are.
-
-    What to say of it: that the mailbox stays someone else's, or what both now leave out.
-    """
-    people = errand.house.store.people
-    other = people.find(mailbox)
-    if other in (None, subscriber):
-        people.identify(subscriber, mailbox)
-        return ()
-    if _is_in_slack(errand, subscriber) and _is_in_slack(errand, other):
-        return (_SHARED,)
-    return tuple(
-        line("You followed ", Strong(each.topic.name), " on both sides; what either left out "
-             "stays out: ", Code(f"follow {typed(each)}"), ".")
-        for each in people.join(subscriber, other)
-    )  # fmt: skip
-
-
-def _is_in_slack(errand: Errand, subscriber: int) -> bool:
-    return any(each.kind == "slack" for each in errand.house.store.people.identities(subscriber))
-
-
-_SHARED = line(
-    "Someone else in Slack has a digest there too, and each keeps topics and mutes of their own. "
-    "One for all of you: ", Code("follow TOPIC in #conversation"), ".",
-)  # fmt: skip
 
 
 def state_line(destination: Destination) -> Line:
@@ -339,28 +196,6 @@ def _changed(destination: Destination) -> tuple[Line, ...]:
     return changed, state_line(destination)
 
 
-def _email_lines(errand: Errand) -> Reply:
-    """How mail stands, or how to begin with it."""
-    mine = [d for d in _all(errand) if d.channel == "email"]
-    if not mine:
-        return errand.refuse(line("Which address? ", Code("email reader@example.org")))
-    return errand.reply(*(state_line(each) for each in mine))
-
-
-def _email_off(errand: Errand) -> Reply:
-    mine = [d for d in _all(errand) if d.channel == "email"]
-    if not mine:
-        return errand.refuse(line("No e-mail address is set; nothing changed."), status=200)
-    for each in mine:
-        if each.state is not DestinationState.OFF:
-            errand.house.store.people.set_state(each.id, DestinationState.OFF, "turned off")
-            errand.house.tell("leave", errand.actor.identity.kind, destination=each.id)
-    return errand.reply(
-        line("No more mail to ", Strong(", ".join(d.address for d in mine)), "."),
-        buttons=undo_of(mine),
-    )
-
-
 def undo_of(stopped: Sequence[Destination]) -> tuple[Action, ...]:
     """Turn them on again; what was never confirmed was never on."""
     ids = " ".join(str(each.id) for each in stopped if not each.unconfirmed)
@@ -371,7 +206,7 @@ def _destination(errand: Errand, channel: str) -> Destination:
     own = errand.own_destination()
     if not channel or (own and own.channel == channel):
         return errand.reached()
-    found = [d for d in _all(errand) if d.channel == channel]
+    found = [d for d in errand.destinations() if d.channel == channel]
     if not found:
         hint = "email a@b.org" if channel == "email" else "digest"
         raise refused(f"You have no digest by {channel}; make one with ", Code(hint), ".")
@@ -379,7 +214,7 @@ def _destination(errand: Errand, channel: str) -> Destination:
 
 
 def _numbered(errand: Errand, text: str) -> list[Destination]:
-    found = [each for each in _all(errand) if str(each.id) in text.split()]
+    found = [each for each in errand.destinations() if str(each.id) in text.split()]
     if not found:
         raise refused("There is nothing to resume here.", status=404)
     return found
@@ -389,17 +224,13 @@ def _paused(errand: Errand) -> list[Destination]:
     """What is paused and may go on; what may not, where that is all.  Raises Refused for none."""
     paused = [
         each
-        for each in _all(errand)
+        for each in errand.destinations()
         if each.state is DestinationState.PAUSED and not each.unconfirmed
     ]
     if not paused:
         raise refused("Nothing is paused here; nothing changed.", status=200)
     may = [d for d in paused if errand.actor.operator or not objection(errand.house, d)]
     return may or paused
-
-
-def _all(errand: Errand) -> list[Destination]:
-    return errand.house.store.people.destinations(errand.subscriber)
 
 
 def _by_words(destination: Destination) -> str:

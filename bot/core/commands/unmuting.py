@@ -158,11 +158,10 @@ def _left(errand: Errand, until: datetime) -> str:
 
 def _passed(errand: Errand, topic: Topic) -> int:
     """How many papers of a topic its mute kept back since they were last spoken of."""
-    outbox, people = errand.house.store.outbox, errand.house.store.people
     counts = [
         passed.papers
-        for destination in people.destinations(errand.subscriber)
-        for passed in outbox.passed(destination.id)
+        for destination in errand.destinations()
+        for passed in errand.house.store.outbox.passed(destination.id)
         if passed.topic_id == topic.id
     ]
     return max(counts, default=0)
