@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from bot.addresses import writer
@@ -61,40 +62,31 @@ class Email:
 
     def render(self, digest: Digest) -> tuple[Page, ...]:
         """One mail of at most 80 KB of HTML.  Same digest, same bytes, same Message-ID."""
-        letter = Letter(
-            self._sender_name,
-            self._sender,
-            digest.address,
-            digest.title,
-            digest.due_at,
-            self._message_id(digest.key),
-            text=as_text(digest),
-            html=digest_html(digest),
+        letter = replace(
+            self._letter(digest, as_text(digest), digest_html(digest)),
             list_name=self._sender_name or "Paper digest",
             list_id=f"{digest.list_id}.{self._domain}" if digest.list_id else "",
             one_click=_link(digest.actions, "one-click"),
             help_url=_link(digest.actions, "Change"),
-            reply_to=self._reply_to,
             feedback_id=f"{digest.due_at:%G-W%V}:digest:paperround:{self._feedback_sender()}",
         )
         return (Page(wire(letter)),)
 
     def letter(self, notice: Notice) -> Page:
         """A notice as one mail.  Same notice, same bytes."""
-        return Page(
-            wire(
-                Letter(
-                    self._sender_name,
-                    self._sender,
-                    notice.address,
-                    notice.title,
-                    notice.due_at,
-                    self._message_id(notice.key),
-                    text=letter_as_text(notice),
-                    html=notice_html(notice),
-                    reply_to=self._reply_to,
-                )
-            )
+        return Page(wire(self._letter(notice, letter_as_text(notice), notice_html(notice))))
+
+    def _letter(self, said: Digest | Notice, text: str, html: str) -> Letter:
+        return Letter(
+            self._sender_name,
+            self._sender,
+            said.address,
+            said.title,
+            said.due_at,
+            self._message_id(said.key),
+            text=text,
+            html=html,
+            reply_to=self._reply_to,
         )
 
     async def send(self, part: Part) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 
-from bot.core.commands import explain, people, verbs
+from bot.core.commands import explain, kept, people, verbs
 from bot.core.heat import Heat
 from bot.core.house import Compendium, Event, House, Wishes
 from bot.core.pipeline import (
@@ -183,8 +183,8 @@ class Core:
 
     def export(self, identity: Identity) -> dict[str, object]:
         """Everything kept about someone, as plain data."""
-        return people.export(self.house, identity)
+        return kept.export(self.house, identity)
 
     def erase(self, identity: Identity) -> bool:
         """Forget someone wholly; False for someone unknown."""
-        return people.erase(self.house, identity)
+        return kept.erase(self.house, identity)

@@ -6,6 +6,7 @@ from elsewhere, or one that a proxy passed on, hears only yes or no.
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from ipaddress import (
     IPv4Address,
     IPv4Network,
@@ -60,41 +61,47 @@ def routes(
     `watchers` are the networks that may see figures.  Who comes from `proxies` never may, since
     a proxy's guests come from there too, and not every proxy says whom it passes on.
     """
-    watching, passing = _networks(watchers), _networks(proxies)
+    pages = _Pages(vitals, _networks(watchers), _networks(proxies))
+    return [
+        Route("/healthz", pages.healthz),
+        Route("/readyz", pages.readyz),
+        Route("/metrics", pages.metrics),
+    ]
 
-    def sees(request: Request) -> bool:
-        at = _connected_from(request)
-        return at is not None and _within(at, watching) and not _within(at, passing)
 
-    async def healthz(request: Request) -> Response:
-        dead = vitals.alive()
+@dataclass(frozen=True, slots=True)
+class _Pages:
+    vitals: Vitals
+    watching: Sequence[Network]
+    passing: Sequence[Network]
+
+    async def healthz(self, request: Request) -> Response:
+        dead = self.vitals.alive()
         said: dict[str, object] = {"ok": not dead, "reason": dead}
-        if sees(request):
-            said |= await asyncio.to_thread(_standing, vitals)
+        if self._sees(request):
+            said |= await asyncio.to_thread(_standing, self.vitals)
         return JSONResponse(said, 503 if dead else 200, {"Cache-Control": "no-store"})
 
-    async def readyz(request: Request) -> Response:
+    async def readyz(self, request: Request) -> Response:
         try:
-            reason = await asyncio.wait_for(asyncio.to_thread(vitals.ready), READY_WITHIN_S)
+            reason = await asyncio.wait_for(asyncio.to_thread(self.vitals.ready), READY_WITHIN_S)
         except TimeoutError:
             reason = "the database cannot be written within a second"
-        body = {"ok": not reason, "reason": reason if sees(request) else ""}
+        body = {"ok": not reason, "reason": reason if self._sees(request) else ""}
         return JSONResponse(body, 503 if reason else 200, {"Cache-Control": "no-store"})
 
-    async def metrics(request: Request) -> Response:
-        if not sees(request):
+    async def metrics(self, request: Request) -> Response:
+        if not self._sees(request):
             return PlainTextResponse(
                 "Only for who watches, and not through a proxy; see web.watchers, web.proxies.\n",
                 403,
             )
-        text = await asyncio.to_thread(vitals.metrics)
+        text = await asyncio.to_thread(self.vitals.metrics)
         return Response(text, 200, {"Content-Type": OPENMETRICS})
 
-    return [
-        Route("/healthz", healthz),
-        Route("/readyz", readyz),
-        Route("/metrics", metrics),
-    ]
+    def _sees(self, request: Request) -> bool:
+        at = _connected_from(request)
+        return at is not None and _within(at, self.watching) and not _within(at, self.passing)
 
 
 def _standing(vitals: Vitals) -> dict[str, object]:

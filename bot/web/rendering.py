@@ -91,12 +91,14 @@ def _card(card: Card) -> Markup:
 
 @lru_cache(4_000)
 def _made_card(same: "_Same") -> Markup:
-    return Markup(render("card.html.j2", each=same.card))
+    return Markup(render("card.html.j2", each=same.shown))
 
 
 @dataclass(frozen=True, slots=True)
 class _Same:
-    card: Card = field(compare=False)
+    """What is shown as it was before where its mark is the same."""
+
+    shown: Card | Row = field(compare=False)
     mark: Hashable
 
 
@@ -104,18 +106,12 @@ def _row(row: Row) -> Markup:
     """A topic in a list.  What it shows of its momentum changes once a week."""
     topic, m = row.topic, row.momentum
     shown = (topic.slug, topic.name, topic.aliases, how_many(m), label(m), charts.sparkline(m))
-    return _made_row(_SameRow(row, shown))
+    return _made_row(_Same(row, shown))
 
 
 @lru_cache(10_000)
-def _made_row(same: "_SameRow") -> Markup:
-    return Markup(render("row.html.j2", each=same.row))
-
-
-@dataclass(frozen=True, slots=True)
-class _SameRow:
-    row: Row = field(compare=False)
-    mark: Hashable
+def _made_row(same: _Same) -> Markup:
+    return Markup(render("row.html.j2", each=same.shown))
 
 
 def tight(words: str) -> str:

@@ -1,6 +1,6 @@
 """What people ask for: words in, one verb, a reply out.
 
-verbs, people                                what is typed or pressed; links and strangers
+verbs, people, kept                          what is typed or pressed; links; what is kept
 following, silencing, schedules, mail …      what is asked for, a module a subject
 clauses, meaning, authors, categories …      what the words mean
 errand                                       one request being carried out

@@ -1,4 +1,4 @@
-"""What strangers and holders of a signed link can do: join, confirm, act, leave, export, erase."""
+"""What strangers and holders of a signed link can do: join, confirm, act, leave."""
 
 from datetime import timedelta
 
@@ -11,7 +11,6 @@ from bot.core.commands.looking import overview_of
 from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.naming import known
-from bot.core.pipeline import queueing
 from bot.core.pipeline.letters import STOPPED_ALL, put_letter
 from bot.core.reply import Actor, Reply, Strong, line
 from bot.digest import Action
@@ -90,65 +89,6 @@ def errand_of(house: House, heat: Heat, destination: Destination) -> Errand:
     else:  # a mailbox that several have their digests in, or one that waits to be confirmed
         actor = Actor(identities[0], zone=destination.zone, mailbox=destination.address)
     return Errand(house, heat, actor, actor.identity, house.clock())
-
-
-def export(house: House, identity: Identity) -> dict[str, object]:
-    """Everything kept about someone, as plain data; {} for someone unknown."""
-    subscriber = house.store.people.find(identity)
-    if subscriber is None:
-        return {}
-    people = house.store.people
-    judged = people.judged(subscriber)
-    papers = {p.seq: p for p in house.store.papers.some({*people.saved(subscriber), *judged})}
-    return {
-        "identities": [str(each) for each in people.identities(subscriber)],
-        "zone": people.zone(subscriber),
-        "follows": [
-            {
-                "topic": f.topic.name, "query": f.topic.query, "breadth": str(f.breadth),
-                "muted_until": f.muted_until.isoformat() if f.muted_until else None,
-                "without": [*f.without_words, *f.without_authors],
-            }
-            for f in people.follows(subscriber)
-        ],
-        "mutes": [
-            {"kind": str(m.kind), "value": m.value, "until": m.until.isoformat()}
-            for m in people.mutes(subscriber)
-        ],
-        "destinations": [
-            {"channel": d.channel, "address": d.address, "cadence": d.cadence, "zone": d.zone,
-             "state": str(d.state), "reason": d.reason,
-             "confirmed_at": d.confirmed_at.isoformat() if d.confirmed_at else None}
-            for d in people.destinations(subscriber)
-        ],
-        "saved": [papers[seq].url for seq in people.saved(subscriber) if seq in papers],
-        "deliveries": [
-            sent for d in people.destinations(subscriber) for sent in _deliveries(house, d)
-        ],
-        "judged": {papers[seq].url: liked for seq, liked in judged.items() if seq in papers},
-    }  # fmt: skip
-
-
-def _deliveries(house: House, destination: Destination) -> list[dict[str, object]]:
-    return [
-        {
-            "to": destination.address,
-            "due": line.delivery.due_at.isoformat(),
-            "state": line.delivery.state.value,
-            "sent": line.sent_at.isoformat() if line.sent_at else None,
-            "papers": [paper.arxiv_id for paper in queueing.papers(house, line.delivery)],
-        }
-        for line in house.store.outbox.history(destination.id)
-    ]
-
-
-def erase(house: House, identity: Identity) -> bool:
-    """Forget someone wholly; False for someone unknown."""
-    subscriber = house.store.people.find(identity)
-    if subscriber is None:
-        return False
-    house.store.people.erase(subscriber)
-    return True
 
 
 def _joined(errand: Errand, mailbox: str, topic: str, answer: Reply) -> Reply:

@@ -77,13 +77,7 @@ class Deliveries:
             " ORDER BY v.due_at, v.id LIMIT ?",
             (json.dumps([state.value for state in states]), limit),
         )
-        return [
-            QueueLine(
-                self._delivery(row), row["key"], row["kind"], instant(row["made_at"]),
-                instant(row["sent_at"]) if row["sent_at"] is not None else None,
-            )
-            for row in rows
-        ]  # fmt: skip
+        return [self._as_line(row) for row in rows]
 
     def census(self) -> list[Tally]:
         rows = self.engine.rows(
@@ -111,8 +105,9 @@ class Deliveries:
 
     def _line(self, sql: str, of: int) -> QueueLine | None:
         row = self.engine.row(sql, (of,))
-        if row is None:
-            return None
+        return self._as_line(row) if row else None
+
+    def _as_line(self, row: dict[str, Any]) -> QueueLine:
         sent_at = instant(row["sent_at"]) if row["sent_at"] is not None else None
         return QueueLine(
             self._delivery(row), row["key"], row["kind"], instant(row["made_at"]), sent_at

@@ -10,38 +10,37 @@ from bot.store.sqlite.deliveries import Deliveries
 from bot.store.sqlite.papers import seconds
 from bot.store.telling import Candidate, Passed
 
+_CANDIDATES = """
+    WITH standing AS (
+        SELECT f.topic_id, max(f.since, d.since) AS since,
+            coalesce(l.number, d.considered) AS considered
+        FROM destinations d
+        JOIN follows f ON f.subscriber_id = d.subscriber_id AND f.ended_at IS NULL
+        LEFT JOIN left_off l ON l.destination_id = d.id AND l.follow_id = f.id
+        WHERE d.id = :id),
+    open AS (
+        SELECT m.number FROM standing s JOIN matches m
+            ON m.topic_id = s.topic_id AND m.number > max(s.since, s.considered)
+        UNION
+        SELECT m.number FROM given_back g JOIN matches m ON m.number = g.number
+            JOIN standing s ON s.topic_id = m.topic_id AND m.number > s.since
+        WHERE g.destination_id = :id)
+    SELECT m.number, m.seq, m.topic_id, m.score, m.reason
+    FROM open JOIN matches m ON m.number = open.number AND m.live = 1
+    JOIN papers p ON p.seq = m.seq AND p.withdrawn = 0
+    WHERE NOT EXISTS (SELECT 1 FROM told t
+                      WHERE t.destination_id = :id AND t.seq = m.seq)
+    AND NOT EXISTS (SELECT 1 FROM withheld w
+                    WHERE w.destination_id = :id AND w.number = m.number)
+    ORDER BY m.seq, m.score DESC, m.topic_id
+"""
+
 
 class Telling(Deliveries):
     """What destinations were told: a part of `SqliteOutbox`."""
 
     def candidates(self, destination: Destination) -> list[Candidate]:
-        rows = self.engine.rows(
-            """
-            WITH standing AS (
-                SELECT f.topic_id, max(f.since, d.since) AS since,
-                    coalesce(l.number, d.considered) AS considered
-                FROM destinations d
-                JOIN follows f ON f.subscriber_id = d.subscriber_id AND f.ended_at IS NULL
-                LEFT JOIN left_off l ON l.destination_id = d.id AND l.follow_id = f.id
-                WHERE d.id = :id),
-            open AS (
-                SELECT m.number FROM standing s JOIN matches m
-                    ON m.topic_id = s.topic_id AND m.number > max(s.since, s.considered)
-                UNION
-                SELECT m.number FROM given_back g JOIN matches m ON m.number = g.number
-                    JOIN standing s ON s.topic_id = m.topic_id AND m.number > s.since
-                WHERE g.destination_id = :id)
-            SELECT m.number, m.seq, m.topic_id, m.score, m.reason
-            FROM open JOIN matches m ON m.number = open.number AND m.live = 1
-            JOIN papers p ON p.seq = m.seq AND p.withdrawn = 0
-            WHERE NOT EXISTS (SELECT 1 FROM told t
-                              WHERE t.destination_id = :id AND t.seq = m.seq)
-            AND NOT EXISTS (SELECT 1 FROM withheld w
-                            WHERE w.destination_id = :id AND w.number = m.number)
-            ORDER BY m.seq, m.score DESC, m.topic_id
-            """,
-            {"id": destination.id},
-        )
+        rows = self.engine.rows(_CANDIDATES, {"id": destination.id})
         matches: dict[int, list[Match]] = {}
         for r in rows:
             matches.setdefault(r["seq"], []).append(

@@ -124,19 +124,8 @@ class SqliteTopics(Matches):
             )
             if row is None or row["query"] != topic.query:
                 self._new_version(topic_id, topic.query, topic.weights, now)
-                self.engine.run(
-                    "UPDATE topics SET matched_after = (SELECT max(submitted_at) FROM papers)"
-                    " WHERE id = ?",
-                    (topic_id,),
-                )
-            for folded, printed in names.items():
-                self.engine.run(
-                    "INSERT INTO topic_names (folded, printed, topic_id) VALUES (?, ?, ?)"
-                    " ON CONFLICT (folded) DO UPDATE SET topic_id = excluded.topic_id,"
-                    " printed = excluded.printed WHERE topic_names.topic_id IN"
-                    " (SELECT id FROM topics WHERE retired_at IS NOT NULL)",
-                    (folded, printed, topic_id),
-                )
+                self._match_anew(topic_id)
+            self._lead_to(topic_id, names)
             found = self.get(topic_id)
         assert found is not None
         return found
@@ -222,6 +211,22 @@ class SqliteTopics(Matches):
         return self.engine.insert(
             "INSERT INTO topics (slug, name, origin, owner_id, version) VALUES (?, ?, ?, ?, 0)",
             (topic.slug, topic.name, topic.origin.value, owner_id or None),
+        )
+
+    def _lead_to(self, topic_id: int, names: Mapping[str, str]) -> None:
+        self.engine.many(
+            "INSERT INTO topic_names (folded, printed, topic_id) VALUES (?, ?, ?)"
+            " ON CONFLICT (folded) DO UPDATE SET topic_id = excluded.topic_id,"
+            " printed = excluded.printed WHERE topic_names.topic_id IN"
+            " (SELECT id FROM topics WHERE retired_at IS NOT NULL)",
+            ((folded, printed, topic_id) for folded, printed in names.items()),
+        )
+
+    def _match_anew(self, topic_id: int) -> None:
+        """Nothing of the past is matched by a new query yet; see `matched_after`."""
+        self.engine.run(
+            "UPDATE topics SET matched_after = (SELECT max(submitted_at) FROM papers) WHERE id = ?",
+            (topic_id,),
         )
 
     def _new_version(self, topic_id: int, query: str, weights: str, now: datetime) -> None:
