@@ -5,9 +5,10 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import aiohttp
-from slack_sdk.errors import SlackApiError
+from slack_sdk.errors import SlackApiError, SlackClientError
 
-TROUBLE = (SlackApiError, aiohttp.ClientError, OSError, TimeoutError)
+# Of a file that its upload address did not take, slack_sdk says no more than SlackRequestError.
+TROUBLE = (SlackClientError, aiohttp.ClientError, OSError, TimeoutError)
 LONGEST_PAUSE_S = 30.0
 
 T = TypeVar("T")

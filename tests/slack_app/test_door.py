@@ -77,6 +77,13 @@ async def test_the_chart_is_uploaded_once(ada, bea, server):
     assert len(server.files) == 1
 
 
+async def test_a_chart_that_cannot_be_uploaded_becomes_a_line_of_bars(ada, server):
+    full = server.url.replace("/api/", "/full")
+    server.files_getUploadURLExternal = lambda values: {"file_id": "F1", "upload_url": full}
+
+    assert "▁▁" in words(await ada.type("topic rl for llm agents"))
+
+
 async def test_a_chart_that_slack_does_not_show_yet_becomes_a_line_of_bars(ada, server):
     from tests.slack_server import Failure
 
