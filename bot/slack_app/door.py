@@ -62,9 +62,9 @@ class Door:
         """A command that somebody added to the manifest."""
         await ack(f"I only know /papers, not {str(body.get('command'))[:40]}.")
 
-    async def message(self, body: Body, client: AsyncWebClient) -> None:
+    async def message(self, body: Body, client: AsyncWebClient, context: Any) -> None:
         """Words in the direct messages with the bot."""
-        self.desk.later(self._written(body, client))
+        self.desk.later(self._written(body, client, str(context.get("bot_user_id") or "")))
 
     async def mention(self, body: Body, client: AsyncWebClient, context: Any) -> None:
         """``@Papers …`` in a conversation or a thread, where slash commands do not work."""
@@ -122,7 +122,7 @@ class Door:
         way = ByUrl(str(body.get("response_url")), otherwise=ToPerson(client, place.user))
         await self.request(place, client, typed.plain(str(body.get("text") or "")), way, key)
 
-    async def _written(self, body: Body, client: AsyncWebClient) -> None:
+    async def _written(self, body: Body, client: AsyncWebClient, bot_user: str) -> None:
         event = body.get("event") or {}
         if event.get("channel_type") != "im" or event.get("bot_id") or not event.get("user"):
             return
@@ -133,7 +133,8 @@ class Door:
             return
         place = place_of(body)
         way = ByMessage(client, event["channel"], thread=str(event.get("thread_ts") or ""))
-        await self.request(place, client, typed.plain(str(event.get("text") or "")), way, key)
+        words = typed.said_to(str(event.get("text") or ""), bot_user, self._verbs)
+        await self.request(place, client, words, way, key)
 
     async def _mentioned(self, body: Body, client: AsyncWebClient, bot_user: str) -> None:
         event = body.get("event") or {}
@@ -143,7 +144,7 @@ class Door:
         if not self.desk.first_time(key):
             return
         place = place_of(body)
-        words = typed.said_to(str(event.get("text") or ""), bot_user)
+        words = typed.said_to(str(event.get("text") or ""), bot_user, self._verbs)
         thread = str(event.get("thread_ts") or "")
         way = ByMessage(client, event["channel"], only_for=place.user, thread=thread,
                         otherwise=ToPerson(client, place.user))  # fmt: skip

@@ -8,7 +8,7 @@ along where words are copied from our own answers.  Afterwards a conversation st
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -51,10 +51,21 @@ def plain(raw: str) -> str:
     return _bare("\n".join(filter(None, map(_unmarked, lines))))
 
 
-def said_to(raw: str, bot_user: str) -> str:
-    """The words of a message that mentions the bot, without the first mention."""
+def said_to(raw: str, bot_user: str, verbs: Collection[str] = ()) -> str:
+    """The words of a message that may mention the bot, without the first mention.
+
+    In the middle of a sentence ("hey @Papers, follow …") they are those behind the mention, where
+    one of `verbs` begins them and none the sentence.
+    """
     mention = re.compile(rf"<@{re.escape(bot_user)}(?:\|[^<>]*)?>[\s:,]*")
-    return plain(mention.sub(" ", raw, count=1))
+    before, *after = mention.split(raw, maxsplit=1)
+    behind = plain("".join(after))
+    amid = _begins_with(verbs, behind) and not _begins_with(verbs, plain(before))
+    return behind if amid else plain(" ".join((before, *after)))
+
+
+def _begins_with(verbs: Collection[str], words: str) -> bool:
+    return words.partition(" ")[0].casefold() in verbs
 
 
 def mentioned(words: str) -> tuple[str, ...]:

@@ -233,6 +233,16 @@ async def test_the_bot_does_not_answer_itself_nor_edits_nor_joins(ada, server):
     assert server.messages == []
 
 
+async def test_a_mention_amid_a_sentence_is_a_request_too(ada, server):
+    await ada.event("app_mention", channel="C1", text="hey <@UBOT>, follow world models", ts="7.7")
+
+    assert words(server.ephemerals[-1]).startswith("Following World Models")
+
+
+async def test_in_direct_messages_a_mention_is_no_part_of_the_words(ada):
+    assert "You follow nothing yet" in words(await ada.write("<@UBOT> list"))
+
+
 async def test_a_mention_in_a_thread_is_answered_there_for_one_person(ada, server):
     await ada.event("app_mention", channel="C1", text="<@UBOT> list", ts="7.7", thread_ts="5.5")
 

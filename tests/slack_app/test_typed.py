@@ -96,6 +96,23 @@ def test_a_mention_of_the_bot_is_not_part_of_the_words():
     assert typed.said_to("<@UBOT> mute X", "UBOT") == "mute X"
     assert typed.said_to("hey <@UBOT|papers>: list", "UBOT") == "hey list"
     assert typed.said_to("<@UBOT> ask <@UBOT>", "UBOT") == "ask @UBOT"
+    assert typed.said_to("list", "UBOT") == "list"
+    assert typed.said_to("ask <@U2>", "") == "ask @U2"
+
+
+@pytest.mark.parametrize(
+    ("raw", "meant"),
+    [
+        ("hey <@UBOT>, Follow world models", "Follow world models"),
+        ("Ada, <@UBOT>\nlist", "list"),
+        ("follow world models <@UBOT>", "follow world models"),
+        ("follow <@UBOT> mute", "follow mute"),
+        ("could <@UBOT> tell us of world models?", "could tell us of world models?"),
+        ("thanks <@UBOT>", "thanks"),
+    ],
+)
+def test_in_the_middle_of_a_sentence_what_stands_behind_a_mention_is_meant(raw, meant):
+    assert typed.said_to(raw, "UBOT", ("follow", "list", "mute")) == meant
 
 
 def test_names_the_conversations_it_mentions():
