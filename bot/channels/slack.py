@@ -74,10 +74,22 @@ class Slack:
     async def send(self, part: Part) -> str:
         """Post one page and return its timestamp.  Raises ChannelError.
 
-        A page whose blocks Slack refused for certain goes once more as plain text.
+        A page whose blocks Slack refused for certain goes once more as plain text; one for direct
+        messages that are closed by now, to those opened anew.
         """
         team, _, where = part.address.partition(":")
         client = await self._client(team)
+        remembered = part.address in self._direct
+        try:
+            return await self._sent(team, where, client, part)
+        except ChannelError as exc:
+            if not remembered or exc.fault is not Fault.ADDRESS:
+                raise
+            # An app that was installed anew speaks as somebody else, and has other conversations.
+            self._direct.pop(part.address, None)
+            return await self._sent(team, where, client, part)
+
+    async def _sent(self, team: str, where: str, client: AsyncWebClient, part: Part) -> str:
         conversation = await self._conversation(client, team, where)
         message = _message(part, conversation)
         address = f"{team}:{conversation}"

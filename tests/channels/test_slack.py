@@ -1,5 +1,6 @@
 """The Slack channel against a server that breaks on command."""
 
+import asyncio
 import json
 
 import pytest
@@ -83,6 +84,31 @@ async def test_opens_direct_messages_once(slack, server):
 
     assert [m["channel"] for m in server.messages] == ["D1", "D1", "D1"]
     assert [call["users"] for call in server.called("conversations.open")] == ["U1", "W1"]
+
+
+async def test_opens_them_anew_where_they_are_closed(slack, server):
+    await slack.send(part("T1:U1"))
+    server.script("chat.postMessage", "channel_not_found")
+    server.conversations_open = lambda values: {"channel": {"id": "D2"}}
+    await slack.send(part("T1:U1"))
+
+    assert [m["channel"] for m in server.messages] == ["D1", "D2"]
+
+
+async def test_two_who_find_them_closed_at_once_both_arrive(slack, server):
+    await slack.send(part("T1:U1"))
+    server.script("chat.postMessage", "channel_not_found", "channel_not_found")
+    await asyncio.gather(slack.send(part("T1:U1", 1)), slack.send(part("T1:U1", 2)))
+
+    assert len(server.messages) == 3
+
+
+async def test_where_they_cannot_be_opened_anew_the_address_is_gone(slack, server):
+    await slack.send(part("T1:U1"))
+    server.script("chat.postMessage", "channel_not_found")
+    server.script("conversations.open", "user_disabled")
+
+    assert (await refused(slack, part("T1:U1"))).fault is Fault.ADDRESS
 
 
 async def test_a_second_passes_between_messages_to_one_conversation(slack, seconds):
