@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from bot import text
@@ -15,6 +15,7 @@ Leaf = dict[str, Any]
 BUTTON_VALUE = 2_000
 OPTION_VALUE = 150
 _MENTION = re.compile(r"<([#@])([A-Z0-9]{2,40})>")
+_SIGILS = {"channel": ("#", "channel_id"), "user": ("@", "user_id")}
 _MARKUP = re.compile(r"[*_~`]|:[\w+'-]+:")
 
 
@@ -56,8 +57,8 @@ def mentions(words: str, kinds: str = "#@") -> list[Leaf]:
         if found[1] not in kinds:
             continue
         leaves += _inline(words[at : found.start()])
-        kind, key = ("channel", "channel_id") if found[1] == "#" else ("user", "user_id")
-        leaves.append({"type": kind, key: found[2]})
+        kind = "channel" if found[1] == "#" else "user"
+        leaves.append({"type": kind, _SIGILS[kind][1]: found[2]})
         at = found.end()
     return leaves + _inline(words[at:])
 
@@ -194,6 +195,22 @@ def fitting(groups: Sequence[Sequence[Block]], *, taken: Sequence[Block], most: 
 
 
 def message(reading: str, blocks: Sequence[Block]) -> dict[str, Any]:
-    """A message with its plain reading, which is escaped and cut here."""
+    """A message with its plain reading, which is escaped and cut here.
+
+    Who and what the blocks mention, the reading mentions: a notification shows names, not ids.
+    """
     words = "\n".join(clean(each) for each in reading.splitlines()).strip() or "…"
-    return {"text": text.cut(escape(words), MESSAGE_TEXT - 50), "blocks": list(blocks)}
+    shown = text.cut(escape(words), MESSAGE_TEXT - 50)
+    for each in set(_mentioned(blocks)):
+        shown = shown.replace(escape(each), each)
+    return {"text": shown, "blocks": list(blocks)}
+
+
+def _mentioned(parts: Iterable[Any]) -> Iterator[str]:
+    """The mentions in blocks, as they are written in text."""
+    for each in parts:
+        if each.get("type") in _SIGILS:
+            sigil, key = _SIGILS[each["type"]]
+            yield f"<{sigil}{each[key]}>"
+        elif isinstance(each.get("elements"), list):
+            yield from _mentioned(each["elements"])

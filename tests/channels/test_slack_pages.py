@@ -202,7 +202,8 @@ def pretty(pages) -> str:
 
 def test_a_letter_names_a_conversation_and_calls_nobody():
     notice = Notice("l1.x", "Paused", "slack", "T1:U1", MONDAY, ("It went to <#C1>, not <@U2>.",))
-    (block,) = json.loads(slack_pages.letter(notice).content)["blocks"][1:]
-    (section,) = block["elements"]
+    letter = json.loads(slack_pages.letter(notice).content)
+    (section,) = letter["blocks"][1]["elements"]
 
+    assert letter["text"] == "Paused\nIt went to <#C1>, not &lt;@U2&gt;."
     assert [each["type"] for each in section["elements"]] == ["text", "channel", "text"]

@@ -355,6 +355,14 @@ async def test_37_commands_are_private_and_changes_leave_one_line(ada, server):
     assert [m["channel"] for m in server.messages] == ["C1"]
 
 
+async def test_37_the_line_names_who_it_was_and_calls_nobody_whom_a_topic_names(ada, server):
+    """(a notification shows the text, where an id says nothing)"""
+    await ada.type("follow &lt;@U2&gt; robots in <#C1>")
+
+    assert server.messages[0]["text"].startswith("<@U1> set a digest here")
+    assert "&lt;@U2&gt; robots" in server.messages[0]["text"]
+
+
 def test_38_a_paper_is_two_lines_and_a_reason():
     """(GitHub: previews fill the screen)"""
     long = entry(paper(title="A" * 150, abstract="An abstract. " * 100))
