@@ -138,9 +138,9 @@ class _Session:
             except ChannelError:
                 raise
             except Exception as wrong:
-                if not (reused and self._was_closed_meanwhile()):
+                if not (reused and self._is_used_up(wrong)):
                     raise await self._settle(wrong) from wrong
-                self._drop()  # and once more, with a session of its own
+                await self.leave()  # and once more, with a session of its own
             except BaseException:  # cancelled: an answer is under way, and would be misread
                 self._drop()
                 raise
@@ -156,9 +156,15 @@ class _Session:
         finally:
             client.close()
 
-    def _was_closed_meanwhile(self) -> bool:
-        """Servers end a session that was idle, or has sent enough, and say so only at MAIL."""
-        return self._phase is Phase.MAIL and not self._connected
+    def _is_used_up(self, wrong: Exception) -> bool:
+        """Servers end a session that was idle, or has sent enough, and say so only at MAIL; some
+        keep it open and take no more there ("452 too many messages in this session")."""
+        if self._phase is not Phase.MAIL:
+            return False
+        if not self._connected:
+            return True
+        later = isinstance(wrong, aiosmtplib.SMTPSenderRefused) and 400 <= wrong.code < 500
+        return later and self._sent > 0
 
     async def _ready(self) -> bool:
         """Open a session unless a good one is there; True where it was there already."""

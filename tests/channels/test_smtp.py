@@ -180,6 +180,32 @@ async def test_a_server_that_closes_every_26th_time_gets_everything_once():
     assert server.connections == 8
 
 
+async def test_a_server_that_takes_so_many_in_a_session_and_keeps_it_open_gets_everything_once():
+    """Each refusal is met with a new session, which has taken nothing yet."""
+    full = "452 4.5.3 too many messages in this session"
+
+    def every_third(count: int) -> str | None:
+        return full if count % 3 == 0 else None
+
+    async with SmtpServer({"MAIL": every_third}) as server, closing(smtp(server)) as transport:
+        for _ in range(6):
+            await accepted(transport)
+
+    assert (len(server.bodies), server.connections) == (6, 3)
+
+
+async def test_a_server_that_takes_nothing_for_now_is_asked_twice_at_most():
+    async with (
+        SmtpServer({"MAIL": [None, *["451 4.3.0 later"] * 4]}) as server,
+        closing(smtp(server)) as transport,
+    ):
+        await accepted(transport)
+        for _ in range(2):
+            assert (await refusal(transport)).fault is Fault.RETRY
+
+    assert server.connections == 2
+
+
 async def test_a_session_that_was_closed_meanwhile_is_opened_anew_and_nobody_notices():
     async with (
         SmtpServer({"DOT": ["250 2.0.0 taken!"]}) as server,
