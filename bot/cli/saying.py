@@ -11,7 +11,7 @@ from rich.text import Text
 
 from bot import charts
 from bot.cli.opening import screen
-from bot.core.reply import Code, Instant, Line, Link, Reply, Span, Strong
+from bot.core.reply import Code, Instant, Line, Link, Query, Reply, Span, Strong
 from bot.core.when import clock_words, day_words
 from bot.digest import Entry
 from bot.text import names, short_day
@@ -91,7 +91,7 @@ def _plain(span: Span, zone: str) -> str:
     match span:
         case str():
             return span
-        case Strong(text) | Code(text):
+        case Strong(text) | Code(text) | Query(text):
             return text
         case Link(text, url):
             return f"{text} ({url})"
@@ -101,5 +101,5 @@ def _plain(span: Span, zone: str) -> str:
 
 
 def _styled(span: Span, zone: str) -> Text:
-    style = {Strong: "bold", Code: "cyan"}.get(type(span), "")
+    style = {Strong: "bold", Code: "cyan", Query: "cyan"}.get(type(span), "")
     return Text(_plain(span, zone), style=style)

@@ -27,6 +27,13 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
+class Query:
+    """A topic's query, as it is read; nothing to type by itself."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Link:
     """Text that leads somewhere."""
 
@@ -48,7 +55,7 @@ class Instant:
     year: bool = False
 
 
-Span = str | Strong | Code | Link | Instant
+Span = str | Strong | Code | Query | Link | Instant
 Line = tuple[Span, ...]
 
 

@@ -25,7 +25,18 @@ from bot.block_kit.build import (
     say,
 )
 from bot.block_kit.papers import byline, paper_blocks, plain_line, title_of
-from bot.core.reply import Code, Instant, Line, Link, Quote, Reply, Span, Strong, TopicCard
+from bot.core.reply import (
+    Code,
+    Instant,
+    Line,
+    Link,
+    Query,
+    Quote,
+    Reply,
+    Span,
+    Strong,
+    TopicCard,
+)
 from bot.digest import Action, Entry
 from bot.model import Momentum
 from bot.slack_app.standing import instant_words, settings_lines, silence_words
@@ -237,6 +248,8 @@ def _leaves(span: Span, zone: str, verbs: Sequence[str]) -> list[Leaf]:
             typed = clean(words)
             verb = typed.partition(" ")[0]
             return [say(f"/papers {typed}" if verb in verbs else typed or "…", code=True)]
+        case Query(words):
+            return [say(clean(words) or "…", code=True)]
         case Link(words, url):
             return [link(clean(words) or "link", url)]
         case Instant(at, clock, own, year):
@@ -248,7 +261,7 @@ def _leaves(span: Span, zone: str, verbs: Sequence[str]) -> list[Leaf]:
 
 def _word(span: Span, zone: str) -> str:
     match span:
-        case Strong(words) | Code(words):
+        case Strong(words) | Code(words) | Query(words):
             return words
         case Link(words, url):
             return f"{words} ({url})"

@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from bot import charts, text
-from bot.core.reply import Code, Instant, Line, Link, Strong
+from bot.core.reply import Code, Instant, Line, Link, Query, Strong
 from bot.digest import Tag
 from bot.model import Momentum, Paper, Topic
 from bot.momentum import counted, how_many, label, sentence, span
@@ -128,7 +128,7 @@ def _span(span: object, zone: str) -> Markup:
     match span:
         case Strong(said):
             return Markup("<strong>{}</strong>").format(said)
-        case Code(said):
+        case Code(said) | Query(said):
             return Markup("<code>{}</code>").format(said)
         case Link(said, url):
             return Markup('<a href="{}">{}</a>').format(url, said) if url else escape(said)

@@ -2,7 +2,7 @@
 
 import re
 
-from bot.core.reply import Code, Instant, Line, Link, Span, Strong
+from bot.core.reply import Code, Instant, Line, Link, Query, Span, Strong
 from bot.text import day
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s(?=[^.!?]*$)")  # before the last one that is not over
@@ -24,7 +24,7 @@ def said(spoken: Line) -> Line:
 def plain(span: Span) -> str:
     """A span without its looks, for a heading."""
     match span:
-        case Strong(said) | Code(said) | Link(said, _):
+        case Strong(said) | Code(said) | Query(said) | Link(said, _):
             return said
         case Instant(at, _, _, year):
             return day(at, year=year)

@@ -233,6 +233,13 @@ async def test_the_bot_does_not_answer_itself_nor_edits_nor_joins(ada, server):
     assert server.messages == []
 
 
+@pytest.mark.parametrize("where", ["", " in <#C1>"])
+async def test_a_query_that_begins_like_a_command_is_none(ada, where):
+    seen = words(await ada.type(f"follow mute swans{where}"))
+
+    assert "read as mute AND swans\nChange it with /papers edit mute swans" in seen
+
+
 async def test_a_mention_amid_a_sentence_is_a_request_too(ada, server):
     await ada.event("app_mention", channel="C1", text="hey <@UBOT>, follow world models", ts="7.7")
 

@@ -6,7 +6,7 @@ from bot.core.commands.errand import Errand, refused
 from bot.core.commands.following import follow_topic
 from bot.core.commands.meaning import followed, make_own, must_know
 from bot.core.naming import shown
-from bot.core.reply import Code, Reply, Strong, line
+from bot.core.reply import Code, Query, Reply, Strong, line
 from bot.digest import Action
 from bot.matching import QueryError
 from bot.model import Origin, Topic
@@ -24,7 +24,7 @@ def change_query(errand: Errand, text: str) -> Reply:
         raise refused(str(error)) from error
     edited = _edited(errand, topic, query.strip())
     reply = follow_topic(errand, edited)
-    said = line(Strong(edited.name), " is read as ", Code(edited.query), " from now on.")
+    said = line(Strong(edited.name), " is read as ", Query(edited.query), " from now on.")
     if edited.id == topic.id or errand.following(topic) is None:
         return replace(reply, lines=(said, *reply.lines))
     end = f"unfollow {topic.name}"

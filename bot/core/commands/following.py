@@ -18,7 +18,7 @@ from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.meaning import followed_queries, must_know, topic_for
 from bot.core.commands.shelf import papers_named
 from bot.core.naming import is_everything, known, shown
-from bot.core.reply import Code, Line, Reply, Strong, line
+from bot.core.reply import Code, Line, Query, Reply, Strong, line
 from bot.digest import Action
 from bot.matching import QueryError
 from bot.model import (
@@ -186,7 +186,7 @@ def like(errand: Errand, text: str) -> Reply:
     except QueryError as error:
         raise refused(str(error)) from error
     return errand.reply(
-        line(_shared_by(len(papers)), Code(query)),
+        line(_shared_by(len(papers)), Query(query)),
         line("Follow it as it is, or change it: ", Code(f"follow {query}")),
         papers=errand.entries(papers),
         buttons=(Action("Follow it", f"follow {query}"),),
@@ -247,7 +247,7 @@ def _would_have_brought(momentum: Momentum) -> str:
 
 def _how_it_was_read(errand: Errand, topic: Topic) -> list[Line]:
     return [
-        line("Your own topic, read as ", Code(topic.query)),
+        line("Your own topic, read as ", Query(topic.query)),
         line("Change it with ", Code(f"edit {topic.name}: …"), "."),
     ]
 
