@@ -1,6 +1,6 @@
 """Did you mean: the request as it was typed, with only what is wrong in it exchanged."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
@@ -12,6 +12,7 @@ from bot.core.commands.meaning import followed
 from bot.core.naming import is_everything, known, near, shown
 from bot.core.reply import Code, Strong
 from bot.digest import Action
+from bot.text.identifiers import only_ids
 
 LIKE = 75  # of 100: how alike a verb must be to be meant
 SHORT = 5  # letters: a shorter word lies in too many verbs to be a part of one
@@ -29,9 +30,11 @@ def nearest(word: str, verbs: Iterable[str]) -> str:
 def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
     """What to say to a word that is no verb: the nearest verb with all that was typed after it.
 
-    Without a `verb` the words may be the name of a topic, to follow.
+    Without a `verb` the words may be papers, or the name of a topic, to follow.
     """
     rest = errand.said if verb else f"{word} {errand.said}".strip()
+    if not verb and (papers := only_ids(rest)):
+        return _of_papers(papers)
     name = _NAMES.get(verb or "follow", _none)(errand, rest)
     offered = _corrected(errand, name, rest)
     author = "" if verb else author_named(errand.house, rest)
@@ -45,6 +48,17 @@ def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
     return refused(
         "I don’t know ", Strong(shown(word, 40)), ". Did you mean ", Code(command), "?",
         buttons=(Action(label, command),), status=404,
+    )  # fmt: skip
+
+
+def _of_papers(papers: Sequence[str]) -> Refused:
+    """What can be done with papers that somebody names, or pastes the links of."""
+    ids = " ".join(papers)
+    save, like, why = f"save {ids}", f"like {ids}", f"why {papers[0]}"
+    return refused(
+        "What about it? ", Code(save), " keeps it, ", Code(why), " tells how it came, ",
+        Code(like), " finds others like it.",
+        buttons=(Action("Save", save), Action("Why", why), Action("Others like it", like)),
     )  # fmt: skip
 
 

@@ -125,6 +125,20 @@ def test_an_unknown_verb_gets_the_nearest_one_with_its_topic(world, typed, offer
 
 
 @pytest.mark.parametrize(
+    ("pasted", "papers"),
+    [
+        ("https://arxiv.org/abs/2611.00001v2", "2611.00001"),
+        ("2611.00001", "2611.00001"),
+        ("arXiv:2611.00001, https://arxiv.org/pdf/2611.00002.pdf", "2611.00001 2611.00002"),
+    ],
+)
+def test_papers_without_a_verb_are_met_with_what_can_be_done_with_them(world, pasted, papers):
+    offered = [each.command for each in world.say(pasted).buttons]
+
+    assert offered == [f"save {papers}", "why 2611.00001", f"like {papers}"]
+
+
+@pytest.mark.parametrize(
     ("typed", "meant"),
     [
         ("mutte all for 2w", "mute all for 2w"),
