@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
 
 import aiohttp
 import pytest
@@ -123,6 +124,19 @@ async def test_what_cannot_be_read_is_refused_without_a_traceback(address):
         status, answer = await post(address, body, signed(body))
         assert 400 <= status < 500
         assert "Traceback" not in answer
+
+
+async def test_a_body_that_does_not_end_is_refused_before_it_ends(address):
+    parts = urlsplit(address)
+    reader, writer = await asyncio.open_connection(parts.hostname, parts.port)
+    head = f"POST {parts.path} HTTP/1.1\r\nHost: us\r\nTransfer-Encoding: chunked\r\n\r\n"
+    writer.write(head.encode() + b"100000\r\n" + b"a" * 0x100000 + b"\r\n")
+    try:
+        answer = await asyncio.wait_for(reader.readline(), 10)
+    finally:
+        writer.close()
+
+    assert answer.split()[1] == b"413"
 
 
 async def test_the_acknowledgement_does_not_wait_for_the_core(
