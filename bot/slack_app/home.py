@@ -82,10 +82,18 @@ def _next_digest(overview: Overview) -> list[Block]:
     change = pressed("Change", "open:settings", "settings")
     due = [d for d in overview.destinations if d.state is DestinationState.ACTIVE]
     if not due or not overview.follows:
-        return [header("Your digest"), labelled("No digest is set yet", "", change)]
+        return [header("Your digest"), labelled(_why_none(overview), "", change)]
     soon = min(due, key=lambda d: d.next_due_at)
     when = instant_words(soon.next_due_at, soon.zone, clock=True)
     return [header("Your digest"), labelled(f"Next {when}", soon.zone, change)]
+
+
+def _why_none(overview: Overview) -> str:
+    states = {destination.state for destination in overview.destinations}
+    if not states or not overview.follows:
+        return "No digest is set yet"
+    paused = DestinationState.PAUSED in states
+    return "Your digest is paused" if paused else "Your digest is off"
 
 
 def _topics(overview: Overview, zone: str, first: int) -> list[Block]:

@@ -190,6 +190,19 @@ async def test_settings_of_a_paused_digest_turn_it_on_and_not_off(ada, server, s
     assert store.people.at("slack", "T1:U1")[0].state is DestinationState.ACTIVE
 
 
+@pytest.mark.parametrize("state", [DestinationState.PAUSED, DestinationState.OFF])
+async def test_home_says_that_a_digest_is_stopped_and_not_that_there_is_none(
+    ada, server, store, state
+):
+    await ada.type("follow world models")
+    (own,) = store.people.at("slack", "T1:U1")
+    store.people.set_state(own.id, state, "restricted_action")
+    await open_home(ada)
+
+    assert f"Your digest is {state.value}" in home(server)
+    assert "No digest is set yet" not in home(server)
+
+
 async def test_what_windows_tell_to_type_can_be_typed_in_slack(ada, server):
     await open_home(ada)
     await ada.press("follow", "open:follow")
