@@ -99,11 +99,9 @@ def _why_none(overview: Overview) -> str:
 def _topics(overview: Overview, zone: str, first: int) -> list[Block]:
     follow = pressed("Follow a topic", "open:follow", "follow")
     count = len(overview.follows)
-    if not count:
-        hint = [say("You follow nothing yet. For instance "), say("RL for LLM agents", code=True)]
-        return [header("Topics"), rich(hint), {"type": "actions", "elements": [follow]}]
     shown = overview.follows[first : first + TOPICS]
-    blocks = [header(f"Topics ({count})")]
+    hint = [say("You follow nothing yet. For instance "), say("RL for LLM agents", code=True)]
+    blocks = [header(f"Topics ({count})")] if count else [header("Topics"), rich(hint)]
     blocks += [follow_line(each, zone, until=True) for each in shown]
     blocks += [mute_line(each, zone) for each in overview.mutes[:MUTES]]
     if (hidden := len(overview.mutes) - MUTES) > 0:

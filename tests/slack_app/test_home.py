@@ -24,6 +24,14 @@ async def test_an_empty_home_says_how_to_begin(ada, server):
     assert "Follow a topic" in labels(server.homes["U1"])
 
 
+async def test_what_is_muted_is_shown_to_who_follows_nothing_too(ada, server):
+    await ada.type('mute author:"Jun Li" for 2w')
+    await open_home(ada)
+
+    assert "Jun Li" in home(server)
+    assert 'unmute author:"Jun Li"' in labels(server.homes["U1"]).values()
+
+
 async def test_home_shows_next_digest_topics_destinations_and_saved_papers(ada, server):
     await ada.type("follow world models")
     await ada.type("follow rl for llm agents")
