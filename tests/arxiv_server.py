@@ -60,6 +60,7 @@ class Fault:
     reset: bool = False
     silent_s: float = 0.0
     drip: bool = False  # chunks that never end
+    trickle: str = ""  # "head" or "body" comes byte by byte, for ever
     short: bool = False  # promise more bytes than come
     times: int = 1
     match: str = "/"
@@ -218,6 +219,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._reset()
         elif fault.drip:
             self._drip()
+        elif fault.trickle:
+            self._trickle(fault.trickle)
         else:
             time.sleep(fault.silent_s)
             self._answer(fault, *self._body(url.path, args, fault))
@@ -256,6 +259,16 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         for _ in range(200):
             self.wfile.write(b"1\r\n \r\n")
+            time.sleep(0.02)
+        self.close_connection = True
+
+    def _trickle(self, part: str) -> None:
+        """As promised, and no faster: a peer that is never silent for long."""
+        length = "Content-Length: 100000\r\n\r\n" if part == "body" else "X-Slow: "
+        head = f"HTTP/1.1 200 OK\r\nContent-Type: application/atom+xml\r\n{length}"
+        self.wfile.write(head.encode())
+        for _ in range(200):
+            self.wfile.write(b" ")
             time.sleep(0.02)
         self.close_connection = True
 

@@ -1,5 +1,6 @@
 """The Atom of arXiv's API: a page of a search as papers and as what could not be read."""
 
+import re
 from dataclasses import dataclass
 
 import arxiv
@@ -13,6 +14,7 @@ from bot.text.identifiers import parse
 
 _ERROR = "/api/errors"
 _LONGEST_RAW = 20_000
+_COUNT = re.compile("[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ def feed(root: etree._Element, *, mended: bool = False) -> Feed:
         tuple(sightings),
         tuple(rejected),
         len(entries),
-        int(total) if total.isdecimal() else None,
+        int(total) if _COUNT.fullmatch(total) else None,
         mended,
     )
 

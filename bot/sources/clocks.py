@@ -10,7 +10,7 @@ APART = timedelta(days=1)
 
 def http_date(value: str) -> datetime | None:
     """The instant of a header, None where it is none."""
-    with suppress(ValueError, TypeError):
+    with suppress(ValueError, TypeError, OverflowError):
         at = parsedate_to_datetime(value)
         return at if at.tzinfo else at.replace(tzinfo=UTC)
     return None

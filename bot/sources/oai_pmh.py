@@ -217,9 +217,9 @@ def _instant(version: etree._Element) -> datetime:
     written = text_of(version, RAW + "date")
     try:
         at = parsedate_to_datetime(written)
-    except (ValueError, TypeError):
+        return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
+    except (ValueError, TypeError, OverflowError):
         raise printed.Unusable(f"“{written[:40]}” is no date of a version") from None
-    return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def sets_for(categories: Sequence[str]) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ _WITHDRAWN_ABSTRACT = re.compile(
 )
 _CODE = re.compile(
     r"(?:https?://)?(?:www\.)?(?P<place>(?:github|gitlab|codeberg)\.(?:com|org)/[\w.-]+/[\w.-]+"
-    r"|huggingface\.co/(?!papers/)[\w.-]+/[\w.-]+|[\w-]+\.github\.io(?:/[\w./~-]*)?)",
+    r"|huggingface\.co/(?!papers/)[\w.-]+/[\w.-]+|(?<![\w-])[\w-]+\.github\.io(?:/[\w./~-]*)?)",
     re.IGNORECASE,
 )
 # Looked for first: the pattern alone took more than half of the time that a paper takes.
@@ -80,9 +80,9 @@ def instant(written: str, what: str) -> datetime:
         raise Unusable(f"no date of {what}")
     try:
         at = datetime.fromisoformat(written)
-    except ValueError:
+        return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    except (ValueError, OverflowError):
         raise Unusable(f"“{written[:40]}” is no date of {what}") from None
-    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
 
 
 def is_withdrawn(comment: str, abstract: str) -> bool:

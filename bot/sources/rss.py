@@ -195,9 +195,9 @@ def _day(rss_date: str, atom_date: str) -> date:
     """The New York day of a row.  Raises Unusable."""
     try:
         at = parsedate_to_datetime(rss_date) if rss_date else datetime.fromisoformat(atom_date)
-    except (ValueError, TypeError):
+        return at.astimezone(NEW_YORK).date() if at.tzinfo else at.date()
+    except (ValueError, TypeError, OverflowError):
         raise printed.Unusable(f"“{(rss_date or atom_date)[:40]}” is no date") from None
-    return at.astimezone(NEW_YORK).date() if at.tzinfo else at.date()
 
 
 def _submitted(identifier: Identifier, day: date) -> datetime:

@@ -12,30 +12,21 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from urllib.parse import urlsplit
 
-import requests
 from lxml import etree
-from requests import exceptions
-from requests.adapters import HTTPAdapter
 
 from bot.model import utc_now
 from bot.sources import Limiter, SourceError, SourceFault, clocks, documents
 from bot.sources.limiter import in_words
+from bot.sources.wire import Reply, Wire
 
 QUARTER_HOUR, TWO_HOURS, SIX_HOURS, DAY = 900.0, 7200.0, 21_600.0, 86_400.0
 BACK_OFF_S = (10.0, 30.0, 90.0)
 MAX_BYTES = 50 << 20
+REDIRECTIONS = 4
 
 _SUMMARY = re.compile(rb"<summary[^>]*>(.{1,500}?)</summary>", re.DOTALL)
 _RATE_EXCEEDED = re.compile(rb"rate (?:limit )?exceeded|too many requests", re.IGNORECASE)
-_NETWORK = (
-    exceptions.ConnectionError,
-    exceptions.Timeout,
-    exceptions.ChunkedEncodingError,
-    exceptions.ContentDecodingError,
-    exceptions.StreamConsumedError,
-)
 
 
 class Refused(SourceError):
@@ -83,30 +74,22 @@ class Session:
         tries: int = 4,
         back_off_s: tuple[float, ...] = BACK_OFF_S,
         sleep: Callable[[float], None] = time.sleep,
-        monotonic: Callable[[], float] = time.monotonic,
         now: Callable[[], datetime] = utc_now,
         doubted: Callable[[], datetime] | None = None,
     ) -> None:
         self.limiter = limiter
         self.timeout = timeout
-        self.deadline_s = deadline_s
-        self.max_bytes = max_bytes
         self.tries = tries
         self.back_off_s = back_off_s
         self.sleep = sleep
-        self.monotonic = monotonic
         self.now = now
         self.doubted = doubted
         self.clock_is_off = False  # by arXiv's own clock, when it last answered
-        self._http = requests.Session()
-        self._http.headers.update({"User-Agent": user_agent, "Accept-Encoding": "gzip, deflate"})
-        for scheme in ("https://", "http://"):
-            self._http.mount(scheme, HTTPAdapter(max_retries=0, pool_maxsize=1))
-        self._http.max_redirects = 4
+        self._wire = Wire(user_agent, deadline_s=deadline_s, max_bytes=max_bytes)
 
     def close(self) -> None:
         """Let go of the connection."""
-        self._http.close()
+        self._wire.close()
 
     def get(
         self,
@@ -143,71 +126,52 @@ class Session:
         Raises SourceError; pauses everybody as `get` does.
         """
         self.limiter.wait()
-        try:
-            with self._http.get(
-                url, timeout=self.timeout, stream=True, proxies=_proxies(url)
-            ) as response:
-                body = self._body(response, self.monotonic() + self.deadline_s)
-        except _NETWORK as error:
-            self._http.close()
-            raise SourceError(_network_trouble(error, self.timeout[1])) from None
-        self._checked(response, body, feed=False)
+        reply = self._asked(url, {}, self.timeout)
+        self._checked(reply, feed=False)
         self.limiter.answered()
-        return body
+        return reply.body
 
     # ------------------------------------------------------------------ one request
 
     def _once(self, url: str, roots: frozenset[str], etag: str, read_timeout: float) -> Answer:
-        timeout = (self.timeout[0], read_timeout or self.timeout[1])
         headers = {"If-None-Match": etag} if etag else {}
-        try:
-            with self._http.get(
-                url, timeout=timeout, stream=True, headers=headers, proxies=_proxies(url)
-            ) as response:
-                body = self._body(response, self.monotonic() + max(self.deadline_s, timeout[1]))
-        except _NETWORK as error:
-            self._http.close()  # a dead connection must not be taken from the pool again
-            raise SourceError(_network_trouble(error, timeout[1])) from None
-        except exceptions.RequestException as error:
+        timeout = (self.timeout[0], read_timeout or self.timeout[1])
+        return self._judged(self._asked(url, headers, timeout), roots, etag)
+
+    def _asked(self, url: str, headers: Mapping[str, str], timeout: tuple[float, float]) -> Reply:
+        """The answer at the end of all redirections; each is a request, and waits for its turn."""
+        reply = self._wire.ask(url, headers, timeout)
+        for _ in range(REDIRECTIONS):
+            if not reply.onward:
+                return reply
+            self.limiter.wait()
+            reply = self._wire.ask(reply.onward, headers, timeout)
+        if reply.onward:
             raise SourceError(
-                f"{url[:80]} cannot be asked: {error}", SourceFault.PERMANENT
-            ) from None
-        return self._judged(response, body, roots)
+                f"{url[:80]} cannot be asked: it leads on and on", SourceFault.PERMANENT
+            )
+        return reply
 
-    def _body(self, response: requests.Response, deadline: float) -> bytes:
-        """The whole body.  Raises SourceError where it is too large or takes too long."""
-        parts: list[bytes] = []
-        size = 0
-        for part in response.iter_content(1 << 16):
-            size += len(part)
-            if size > self.max_bytes:
-                raise SourceError(f"arXiv's answer is larger than {self.max_bytes >> 20} MB")
-            if self.monotonic() > deadline:
-                self._http.close()
-                raise SourceError(f"arXiv's answer took longer than {in_words(self.deadline_s)}")
-            parts.append(part)
-        return b"".join(parts)
-
-    def _judged(self, response: requests.Response, body: bytes, roots: frozenset[str]) -> Answer:
-        if response.status_code == 304:
-            return Answer(None, response.headers.get("ETag", ""))
-        self._checked(response, body, feed=True)
-        document = documents.read(body, roots)
-        at = clocks.http_date(response.headers.get("Date", ""))
+    def _judged(self, reply: Reply, roots: frozenset[str], etag: str) -> Answer:
+        if reply.status == 304 and etag:
+            return Answer(None, reply.headers.get("ETag", ""))
+        self._checked(reply, feed=True)
+        document = documents.read(reply.body, roots)
+        at = clocks.http_date(reply.headers.get("Date", ""))
         self._compare(at)
-        return Answer(document.root, response.headers.get("ETag", ""), document.mended, at)
+        return Answer(document.root, reply.headers.get("ETag", ""), document.mended, at)
 
-    def _checked(self, response: requests.Response, body: bytes, *, feed: bool) -> None:
+    def _checked(self, reply: Reply, *, feed: bool) -> None:
         """Raises SourceError unless arXiv answered what was asked for."""
-        status, kind = response.status_code, response.headers.get("Content-Type", "").lower()
-        retry_after = _retry_after(response.headers, self.now())
-        plain = feed and not kind.startswith(("application/", "text/xml"))
-        if status == 429 or (plain and _RATE_EXCEEDED.search(body[:500])):
+        status, kind = reply.status, reply.headers.get("Content-Type", "").lower()
+        retry_after = _retry_after(reply.headers, self.now())
+        plain = feed and not reply.body.lstrip().startswith(b"<")
+        if status == 429 or (plain and _RATE_EXCEEDED.search(reply.body[:500])):
             raise self._slowed_down(status, retry_after)
         if status == 403:
             raise self._shut_out()
         if status != 200:
-            raise _refused(status, body, retry_after)
+            raise _refused(status, reply.body, retry_after)
         if feed and kind.startswith(("text/html", "text/plain")):
             raise SourceError(f"arXiv answered with {kind.split(';')[0]} instead of a feed")
 
@@ -246,15 +210,8 @@ class Session:
         return Refused(f"{reason}; nothing is asked for a day", SourceFault.BLOCKED, 403, DAY)
 
 
-def _proxies(url: str) -> dict[str, str]:
-    """The environment's, but never one between us and a server on this machine."""
-    host = urlsplit(url).hostname or ""
-    loopback = host == "localhost" or host.startswith("127.") or host == "::1"
-    return {"http": "", "https": ""} if loopback else {}
-
-
 def _refused(status: int, body: bytes, retry_after: float) -> Refused:
-    passing = status >= 500 or status in (408, 425)
+    passing = status >= 500 or status in (304, 408, 425)
     fault = SourceFault.TRANSIENT if passing else SourceFault.PERMANENT
     said = _SUMMARY.search(body)
     why = f": {_one_line(said[1])}" if said else ""
@@ -263,18 +220,6 @@ def _refused(status: int, body: bytes, retry_after: float) -> Refused:
 
 def _one_line(raw: bytes) -> str:
     return " ".join(html.unescape(raw.decode("utf-8", "replace")).split())[:200]
-
-
-def _network_trouble(error: Exception, read_timeout: float) -> str:
-    if isinstance(error, exceptions.ConnectTimeout):
-        return "arXiv cannot be reached (no connection in time)"
-    if isinstance(error, exceptions.Timeout) or "Read timed out" in str(error):
-        return f"arXiv was silent for {in_words(read_timeout)}"
-    if isinstance(error, exceptions.ChunkedEncodingError | exceptions.ContentDecodingError):
-        return "arXiv's answer broke off"
-    if isinstance(error, exceptions.SSLError):
-        return "the connection to arXiv is not trusted (TLS)"
-    return "arXiv cannot be reached (connection refused, reset or no such host)"
 
 
 def _retry_after(headers: Mapping[str, str], now: datetime) -> float:

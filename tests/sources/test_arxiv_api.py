@@ -206,6 +206,18 @@ def test_row_17_an_answer_without_a_total_is_no_answer(api: ArxivApi, arxiv: Arx
         list(api.pages(None))
 
 
+@pytest.mark.parametrize("total", ["many", "9" * 5000])
+def test_row_17_a_total_that_is_no_number_is_none(api: ArxivApi, arxiv: ArxivServer, total: str):
+    arxiv.papers = many(2, DAY)
+    arxiv.fail(
+        edit=lambda body: body.replace(b"totalResults>2<", f"totalResults>{total}<".encode()),
+        times=9,
+    )
+
+    with pytest.raises(SourceError, match="does not say how many"):
+        list(api.pages(None))
+
+
 def test_row_17_a_total_that_is_too_small_ends_nothing(api: ArxivApi, arxiv: ArxivServer):
     arxiv.papers = many(250, DAY)
     arxiv.fail(total=80, times=9)
@@ -329,6 +341,7 @@ def broken(**changes: str) -> Printed:
     [
         (32, {"published": "yesterday"}, "“yesterday” is no date of submission"),
         (32, {"updated": "2026-13-01"}, "is no date of the version"),
+        (32, {"published": "0001-01-01T00:00:00+14:00"}, "is no date of submission"),
         (33, {"published": ""}, "no date of submission"),
         (33, {"updated": ""}, "no date of the version"),
         (33, {"id": ""}, "no identifier"),
@@ -458,12 +471,26 @@ def test_what_was_read_before_a_failure_has_been_given_out(api: ArxivApi, arxiv:
         next(pages)
 
 
-def test_row_35_mended_pages_are_remarked(api: ArxivApi, arxiv: ArxivServer):
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (b"Inv\x0bented", "Invented"),
+        (b"Inv&#11;ented", "Invented"),
+        (b"Inv&#xD800;ented", "Invented"),
+        (b"Inv&#65535;ented", "Invented"),
+        (b"Inv&#x110000;ented", "Invented"),
+        (b"Inv&eacute;nted &amp;amp; &lt;b&gt;", "Invénted &amp; <b>"),
+        (b"R & D, R&D;", "R & D, R&D;"),
+    ],
+)
+def test_row_35_mended_pages_are_remarked(
+    api: ArxivApi, arxiv: ArxivServer, written: bytes, read: str
+):
     arxiv.papers = many(2, DAY)
-    arxiv.fail(edit=lambda body: body.replace(b"Invented", b"Inv\x0bented"))
+    arxiv.fail(edit=lambda body: body.replace(b"Invented", written))
     page = last(api.pages(None))
 
-    assert page.sightings[0].paper.title.startswith("Invented")
+    assert page.sightings[0].paper.title.startswith(read)
     assert "illegal characters" in page.remark
 
 

@@ -1,6 +1,7 @@
 """The daily listing.  Rows are those of the list of arXiv's faults."""
 
 import json
+import re
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -167,6 +168,16 @@ def test_a_feed_that_stops_in_the_middle_is_not_read(rss: Rss, arxiv: ArxivServe
 
     with pytest.raises(SourceError, match="cut off"):
         only(rss)
+
+
+@pytest.mark.parametrize("day", ["Fri, 31 Dec 9999 20:00:00 -1400", "Mon, 1 Jan 99999999999 00:00"])
+def test_a_row_of_a_day_beyond_the_calendar_is_set_aside(rss: Rss, arxiv: ArxivServer, day: str):
+    arxiv.papers = many(2, SUBMITTED)
+    last = re.compile(rb"(.*<(?:pubDate|published)>)[^<]*", re.DOTALL)
+    arxiv.fail(edit=lambda body: last.sub(rb"\g<1>" + day.encode(), body, count=1))
+    page = only(rss)
+
+    assert len(page.sightings) == len(page.rejected) == 1
 
 
 def test_a_row_without_identifier_is_set_aside(rss: Rss, arxiv: ArxivServer):

@@ -1,5 +1,6 @@
 """Manners and judgement of the HTTP session.  Rows are those of the list of arXiv's faults."""
 
+import time
 import zlib
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -87,6 +88,15 @@ def test_row_2_retry_after_in_seconds_counts_where_it_is_longer_than_ours(
     assert at_least <= fault_of(session, arxiv).retry_after <= at_most
 
 
+@pytest.mark.parametrize("said", ["soon", "-5", "Mon, 1 Jan 99999999999 00:00:00 GMT"])
+def test_row_2_a_retry_after_that_says_nothing_is_none(
+    session: Session, arxiv: ArxivServer, said: str
+):
+    arxiv.fail(status=429, headers={"Retry-After": said})
+
+    assert 900 <= fault_of(session, arxiv).retry_after < 1000
+
+
 def test_row_2_retry_after_may_be_a_date(session: Session, arxiv: ArxivServer, hand: HandClock):
     until = datetime.fromtimestamp(hand.epoch, UTC) + timedelta(hours=3)
     arxiv.fail(status=429, headers={"Retry-After": f"{until:%a, %d %b %Y %H:%M:%S GMT}"})
@@ -144,6 +154,21 @@ def test_row_7_a_body_that_never_ends_meets_the_deadline(
         session.get(arxiv.api_url, "feed", tries=1)
 
 
+@pytest.mark.parametrize("part", ["head", "body"])
+def test_row_7_a_peer_that_is_never_silent_for_long_meets_the_deadline(
+    make_session: MakeSession, arxiv: ArxivServer, part: str
+):
+    session = make_session(timeout=(1.0, 0.3), deadline_s=0.4)
+    arxiv.fail(trickle=part, times=9)
+    began = time.monotonic()
+    with pytest.raises(SourceError, match="took longer"):
+        session.get(arxiv.api_url, "feed", tries=1)
+
+    assert time.monotonic() - began < 3
+    arxiv.faults.clear()
+    assert session.get(arxiv.api_url, "feed", tries=1).root is not None
+
+
 def test_row_8_a_reset_is_tried_again_with_a_rest(
     session: Session, arxiv: ArxivServer, hand: HandClock
 ):
@@ -169,6 +194,12 @@ def test_rows_10_and_11_a_feed_cut_off_is_never_read(
     arxiv.fail(body=body[: int(len(body) * kept)], times=9)
 
     assert "cut off" in str(fault_of(session, arxiv))
+
+
+def test_row_27_too_many_requests_in_json_is_a_429(session: Session, arxiv: ArxivServer):
+    arxiv.fail(body=b'{"error": "Too Many Requests"}', kind="application/json")
+
+    assert fault_of(session, arxiv).fault is SourceFault.RATE_LIMITED
 
 
 def test_row_27_rate_exceeded_in_plain_text_is_a_429(session: Session, arxiv: ArxivServer):
@@ -258,6 +289,35 @@ def test_an_unchanged_feed_costs_nothing(session: Session, arxiv: ArxivServer):
 
     assert answer.root is None
     assert arxiv.requests[0].headers["If-None-Match"] == '"e1"'
+
+
+def test_an_unchanged_feed_that_nobody_had_is_no_answer(session: Session, arxiv: ArxivServer):
+    arxiv.fail(status=304, times=9)
+
+    assert fault_of(session, arxiv).fault is SourceFault.TRANSIENT
+
+
+def test_every_redirection_waits_for_its_turn(
+    session: Session, arxiv: ArxivServer, hand: HandClock
+):
+    arxiv.fail(status=301, headers={"Location": f"{arxiv.url}/rss/cs.LG"}, match="/api")
+    session.get(arxiv.api_url, "rss")
+
+    assert [request.path for request in arxiv.requests] == ["/api/query", "/rss/cs.LG"]
+    assert sum(hand.slept) >= 3.5
+
+
+@pytest.mark.parametrize(
+    "place", ["/api/query", "http://[::1", f"http://{'a' * 70}.org/", "/\u00e9\u00ff", "file:///x"]
+)
+def test_a_redirection_that_leads_nowhere_is_a_lasting_failure(
+    session: Session, arxiv: ArxivServer, place: str
+):
+    arxiv.fail(status=302, headers={"Location": place}, times=99)
+
+    assert fault_of(session, arxiv).fault is SourceFault.PERMANENT
+    with pytest.raises(SourceError, match="cannot be asked"):
+        session.page(arxiv.api_url)
 
 
 def test_nobody_there_is_a_passing_failure(make_session: MakeSession):
