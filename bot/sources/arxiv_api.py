@@ -15,7 +15,7 @@ from datetime import date, timedelta
 import arxiv
 
 from bot.model import Clock
-from bot.sources import Completeness, Page, SourceError, SourceFault, atom
+from bot.sources import Completeness, Page, SourceError, atom
 from bot.sources.session import Refused, Session
 from bot.sources.spans import Reading, Span
 
@@ -110,8 +110,8 @@ class ArxivApi:
     def _batch(self, ids: list[str], done: int, total: int) -> Iterator[Page]:
         try:
             found = self._fetch(arxiv.Search(id_list=ids, max_results=len(ids)), 0, len(ids))
-        except SourceError as refusal:
-            if refusal.fault is not SourceFault.PERMANENT:
+        except Refused as refusal:
+            if not refusal.is_for_the_question:
                 raise
             if len(ids) == 1:
                 yield Page((), done=done + 1, total=total, remark=f"{ids[0]}: {refusal}")

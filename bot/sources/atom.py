@@ -8,8 +8,9 @@ from arxiv import _feed
 from lxml import etree
 
 from bot.model import Paper
-from bot.sources import Rejected, Sighting, SourceError, SourceFault, printed
+from bot.sources import Rejected, Sighting, SourceFault, printed
 from bot.sources.documents import ATOM, OPENSEARCH, text_of
+from bot.sources.session import Refused
 from bot.text.identifiers import parse
 
 _ERROR = "/api/errors"
@@ -32,14 +33,14 @@ class Feed:
 
 
 def feed(root: etree._Element, *, mended: bool = False) -> Feed:
-    """Read a page.  Raises SourceError for the error entry that arXiv sends with status 200."""
+    """Read a page.  Raises Refused for the error entry that arXiv sends with status 200."""
     sightings: list[Sighting] = []
     rejected: list[Rejected] = []
     entries = root.findall(ATOM + "entry")
     for entry in entries:
         if _ERROR in text_of(entry, ATOM + "id"):
             said = " ".join(text_of(entry, ATOM + "summary").split())
-            raise SourceError(f"arXiv refuses the search: {said[:200]}", SourceFault.PERMANENT)
+            raise Refused(f"arXiv refuses the search: {said[:200]}", SourceFault.PERMANENT, 400)
         try:
             sightings.append(Sighting(paper_from_entry(entry)))
         except ValueError as problem:

@@ -17,9 +17,9 @@ from email.utils import parsedate_to_datetime
 from lxml import etree
 
 from bot.model import Announced, Clock, Paper
-from bot.sources import Completeness, Page, Rejected, Sighting, SourceError, SourceFault, printed
+from bot.sources import Completeness, Page, Rejected, Sighting, SourceError, printed
 from bot.sources.documents import ARXIV, ATOM, DUBLIN_CORE, text_of
-from bot.sources.session import Session
+from bot.sources.session import Refused, Session
 from bot.text.identifiers import Identifier, number_of, parse
 from bot.timetable import NEW_YORK
 
@@ -36,11 +36,15 @@ Changes = Callable[[Sequence[Paper]], Sequence[Paper]]
 
 @dataclass(slots=True)
 class _Memory:
-    """The watermark: what each feed was last time, and the newest identifier by category."""
+    """The watermark: what each feed was last time, and the newest identifier by category.
+
+    `fresh` is the day of New York on which a feed last named papers unseen before: it holds that
+    day's listing, and however often it is looked at again that day there is no other.
+    """
 
     etags: dict[str, str] = field(default_factory=dict)
     newest: dict[str, str] = field(default_factory=dict)
-    stale: dict[str, bool] = field(default_factory=dict)  # whether that named nothing unseen
+    fresh: dict[str, str] = field(default_factory=dict)
 
     @classmethod
     def read(cls, watermark: str | None) -> "_Memory":
@@ -60,10 +64,6 @@ class _Memory:
             return False
         self.newest[category] = newest
         return True
-
-    def unchanged(self, spec: str) -> Completeness:
-        """What a feed shows that is as it was: nothing unseen, and perhaps still yesterday's."""
-        return Completeness.STALE if self.stale.get(spec) else Completeness.WHOLE
 
 
 class Rss:
@@ -107,23 +107,29 @@ class Rss:
         url = f"{self.base_url}/{spec}"
         try:
             answer = self.session.get(url, "rss", "feed", etag=memory.etags.get(spec, ""))
-        except SourceError as refusal:
-            if refusal.fault is not SourceFault.PERMANENT:
+        except Refused as refusal:
+            if not refusal.is_for_the_question:
                 raise
             yield from self._parted(wanted, memory, str(refusal))
             return
+        today = str(self.clock().astimezone(NEW_YORK).date())
         if answer.root is None:
+            is_stale = memory.fresh.get(spec) != today
             yield Page(
-                (), str(memory), remark=f"unchanged: {spec}", completeness=memory.unchanged(spec)
+                (),
+                str(memory),
+                remark=f"unchanged: {spec}",
+                completeness=Completeness.STALE if is_stale else Completeness.WHOLE,
             )
             return
         sightings, rejected, count = listing(answer.root)
         memory.etags[spec] = answer.etag
-        stale = [c for c in wanted if not memory.note(c, sightings)] if count else []
-        completeness = _completeness(count, stale, len(wanted))
-        memory.stale[spec] = completeness is Completeness.STALE
+        stale = [c for c in wanted if not memory.note(c, sightings)]
+        if len(stale) < len(wanted):
+            memory.fresh[spec] = today
         completed, problem = self._completed(sightings)
         remark = "; ".join(filter(None, (_remark(count, stale, len(wanted)), problem)))
+        completeness = _completeness(count, is_stale=memory.fresh.get(spec) != today)
         yield Page(completed, str(memory), rejected, remark=remark, completeness=completeness)
 
     def _parted(self, wanted: Sequence[str], memory: _Memory, problem: str) -> Iterator[Page]:
@@ -217,8 +223,9 @@ def _with(listed: Sighting, known: Paper | None) -> Sighting:
     return Sighting(replace(known, announced_on=day), listed.announced)
 
 
-def _completeness(count: int, stale: list[str], wanted: int) -> Completeness:
-    if count and len(stale) == wanted:
+def _completeness(count: int, *, is_stale: bool) -> Completeness:
+    """An empty feed is stale as well: at the weekend nobody looks, and else it comes late."""
+    if is_stale:
         return Completeness.STALE
     return Completeness.TRUNCATED if count >= _FULL else Completeness.WHOLE
 

@@ -38,6 +38,11 @@ class Refused(SourceError):
         super().__init__(message, fault, retry_after)
         self.status = status
 
+    @property
+    def is_for_the_question(self) -> bool:
+        """Whether another question may be answered: the address is right, and so are we."""
+        return self.status in (400, 413, 414)
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:

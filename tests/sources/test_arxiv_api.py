@@ -322,6 +322,15 @@ def test_row_31_a_refused_list_of_identifiers_is_halved(api: ArxivApi, arxiv: Ar
     assert pages[-1].done == pages[-1].total == 8
 
 
+@pytest.mark.parametrize("status", [401, 404, 410])
+def test_where_the_api_has_moved_no_list_is_halved(api: ArxivApi, arxiv: ArxivServer, status: int):
+    arxiv.fail(status=status, times=999)
+    with pytest.raises(SourceError, match=str(status)):
+        list(api.by_ids([f"2611.{n:05}" for n in range(100)]))
+
+    assert len(arxiv.requests) == 1
+
+
 def test_many_identifiers_go_a_hundred_at_a_time(api: ArxivApi, arxiv: ArxivServer):
     arxiv.papers = many(250, DAY)
 

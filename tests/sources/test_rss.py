@@ -96,16 +96,19 @@ def test_without_the_api_dates_are_estimates(rss: Rss, api: ArxivApi, arxiv: Arx
     assert "estimates" in page.remark
 
 
-def test_row_44_an_empty_listing_is_no_trouble(rss: Rss):
+def test_row_44_an_empty_listing_is_no_trouble_and_may_come_late(rss: Rss):
     page = only(rss)
 
     assert page.sightings == ()
-    assert (page.remark, page.completeness) == ("no listing today", Completeness.WHOLE)
+    assert (page.remark, page.completeness) == ("no listing today", Completeness.STALE)
 
 
-def test_rows_46_and_47_a_stale_listing_is_told_by_its_papers(rss: Rss, arxiv: ArxivServer):
+def test_rows_46_and_47_a_stale_listing_is_told_by_its_papers(
+    rss: Rss, arxiv: ArxivServer, clock: FrozenClock
+):
     arxiv.papers = many(2, SUBMITTED)
     first = only(rss)
+    clock.forward(days=1)
     again = only(rss, first.watermark)
     arxiv.papers += many(1, SUBMITTED + timedelta(days=1))
     later = only(rss, again.watermark)
@@ -114,6 +117,17 @@ def test_rows_46_and_47_a_stale_listing_is_told_by_its_papers(rss: Rss, arxiv: A
     assert later.remark == "stale: nothing unseen in cs.CL"
     shown = [page.completeness for page in (first, again, later)]
     assert shown == [Completeness.WHOLE, Completeness.STALE, Completeness.WHOLE]
+
+
+def test_a_listing_that_was_fresh_this_morning_is_so_all_day(
+    rss: Rss, arxiv: ArxivServer, clock: FrozenClock
+):
+    """It is read again where another feed failed or was stale."""
+    arxiv.papers = many(2, SUBMITTED)
+    mark = only(rss).watermark
+    clock.forward(hours=9)
+
+    assert only(rss, mark).completeness is Completeness.WHOLE
 
 
 def test_row_48_a_full_feed_is_marked_truncated(rss: Rss, arxiv: ArxivServer):
@@ -144,22 +158,36 @@ def test_an_unchanged_feed_is_not_read_again(rss: Rss, arxiv: ArxivServer):
     assert arxiv.requests[-1].headers["If-None-Match"] == '"today"'
 
 
-def test_a_stale_feed_that_did_not_change_is_still_stale(rss: Rss, arxiv: ArxivServer):
+def test_a_feed_that_has_not_changed_since_the_day_before_is_stale(
+    rss: Rss, arxiv: ArxivServer, clock: FrozenClock
+):
     """Else the listing would not be looked at again, and the batch that comes late is missed."""
     arxiv.papers = many(2, SUBMITTED)
+    arxiv.fail(headers={"ETag": '"yesterday"'})
     mark = only(rss).watermark
-    mark = only(rss, mark).watermark
-    arxiv.fail(status=304)
+    clock.forward(days=1)
+    arxiv.fail(status=304, times=2)
+    first = only(rss, mark)
 
-    assert only(rss, mark).completeness is Completeness.STALE
+    assert first.completeness is Completeness.STALE
+    assert only(rss, first.watermark).completeness is Completeness.STALE
 
 
 def test_a_watermark_of_before_is_read(rss: Rss, arxiv: ArxivServer):
     arxiv.papers = many(2, SUBMITTED)
     kept = json.loads(only(rss).watermark)
-    del kept["stale"]
+    del kept["fresh"]
+    kept["stale"] = {"cs.CL+cs.LG": False}
 
     assert only(rss, json.dumps(kept)).completeness is Completeness.STALE
+
+
+def test_where_the_listing_has_moved_nothing_else_is_asked(rss: Rss, arxiv: ArxivServer):
+    arxiv.fail(status=404, times=9)
+    with pytest.raises(SourceError, match="404"):
+        list(rss.pages(None))
+
+    assert len(arxiv.requests) == 1
 
 
 def test_a_feed_that_stops_in_the_middle_is_not_read(rss: Rss, arxiv: ArxivServer):
