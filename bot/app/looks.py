@@ -25,7 +25,8 @@ FRESH_LISTING_UNTIL = timedelta(hours=10)
 OAI_MISSED = timedelta(days=3)
 SWEEP_EVERY = timedelta(days=7)
 PATIENCE = 4
-"""So many looks in a row that could not read the API whole, and it is left to OAI-PMH."""
+"""So many looks in a row that could not read the API whole, and it is left to OAI-PMH; so many
+that brought nothing, and it is asked less often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,9 @@ def next_poll(house: House, now: datetime) -> datetime:
     """
     ledger = house.store.ledger
     tries = ledger.runs("poll", "arxiv", limit=PATIENCE)
-    if tries and tries[0].outcome in (SourceFault.TRANSIENT, SourceFault.RATE_LIMITED):
-        return tries[0].at + SOON
+    passing = [run.outcome in (SourceFault.TRANSIENT, SourceFault.RATE_LIMITED) for run in tries]
+    if passing and passing[0]:
+        return tries[0].at + (AGAIN if sum(passing) == PATIENCE else SOON)
     cut_short = [run.completeness is Completeness.PART for run in tries]
     if cut_short and cut_short[0] and sum(cut_short) < PATIENCE:
         return tries[0].at + AGAIN
@@ -93,7 +95,8 @@ def _usual(house: House, now: datetime, tries: Sequence[Run]) -> datetime:
     good = ledger.runs("poll", "arxiv", outcomes=READ_TO_THE_END, limit=1)
     news = [run.at for name in ("arxiv", "rss")
             for run in ledger.runs("poll", name, outcomes=(Outcome.NEW,), limit=1)]  # fmt: skip
-    seen_at = max(news, default=None)
+    # What the first look of all brought was the batch that was there, and the past: no news.
+    seen_at = max(news, default=ledger.began("poll"))
     read = bool(good) and seen_at is not None and good[0].at >= seen_at
     return house.calendar.next_poll(now, seen_at if read else None, tries[0].at if tries else None)
 
@@ -120,13 +123,15 @@ def next_after_mailing(house: House, source: str, now: datetime, after: timedelt
 
 def next_sweep(house: House, now: datetime) -> datetime:
     """When the API must stand in for OAI-PMH: that was silent for days, and no sweep came since."""
-    good = house.store.ledger.runs("poll", "oai", outcomes=READ_TO_THE_END, limit=1)
-    tries = house.store.ledger.runs("poll", "oai", limit=1)
-    sweeps = house.store.ledger.runs("poll", "sweep", outcomes=READ_TO_THE_END, limit=1)
-    if not tries or (good and now - good[0].at < OAI_MISSED):
+    ledger, calendar = house.store.ledger, house.calendar
+    good = ledger.runs("poll", "oai", outcomes=READ_TO_THE_END, limit=1)
+    tries = ledger.runs("poll", "oai", limit=1)
+    sweeps = ledger.runs("poll", "sweep", outcomes=READ_TO_THE_END, limit=1)
+    if not tries or tries[0].outcome in READ_TO_THE_END:  # over a holiday nobody asks it
         return now + SWEEP_EVERY
-    since = good[0].at if good else house.store.ledger.since("poll", "oai") or now
-    failed = house.store.ledger.runs("poll", "sweep", limit=1)
+    missed = calendar.first_try(calendar.next_mailing(good[0].at)) if good else None
+    since = missed or ledger.since("poll", "oai") or now
+    failed = ledger.runs("poll", "sweep", limit=1)
     earliest = max(since + OAI_MISSED, sweeps[0].at + SWEEP_EVERY if sweeps else since)
     return max(earliest, failed[0].at + AGAIN) if failed else earliest
 

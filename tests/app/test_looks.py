@@ -130,6 +130,37 @@ def test_a_rate_limit_that_has_passed_is_followed_by_a_try(rooms, clock, all_rea
     assert due(rooms, clock) == ["arxiv"]
 
 
+def test_over_a_long_holiday_oai_is_not_silent_but_not_asked(rooms, clock, all_read):
+    clock.set(at("2026-12-31 12:00"))  # the next mailing is on 3 January
+    read(rooms, "oai")
+    clock.set(at("2027-01-04 09:00"))
+    assert "sweep" not in due(rooms, clock)
+
+    read(rooms, "oai", trouble=SourceFault.TRANSIENT)
+    assert "sweep" not in due(rooms, clock)
+
+
+def test_the_batch_that_was_there_at_first_is_not_waited_for(rooms, clock):
+    clock.set(TUESDAY_NOON)
+    read(rooms, "arxiv")  # the past, which is no news
+    clock.forward(hours=2)
+    assert "arxiv" not in due(rooms, clock)
+
+    clock.set(at("2026-11-25 08:30"))
+    assert "arxiv" in due(rooms, clock)
+
+
+def test_an_api_that_is_down_for_long_is_asked_less_often(rooms, clock, all_read):
+    clock.set(at("2026-11-25 08:30"))
+    for _ in range(4):
+        read(rooms, "arxiv", trouble=SourceFault.TRANSIENT)
+        clock.forward(minutes=20)
+    assert "arxiv" not in due(rooms, clock)
+
+    clock.forward(minutes=45)
+    assert "arxiv" in due(rooms, clock)
+
+
 def test_where_oai_is_silent_for_days_the_api_sweeps_once_a_week(rooms, clock, all_read):
     for _ in range(5):
         clock.forward(days=1)
