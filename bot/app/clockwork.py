@@ -27,6 +27,7 @@ from bot.app.setback import set_back
 from bot.app.supervisor import Supervisor
 from bot.app.wiring import Rooms
 from bot.core import Prepared
+from bot.sources import SourceFault
 from bot.store import Outcome, StoreError
 
 log = logging.getLogger(__name__)
@@ -119,7 +120,14 @@ class Service:
             why = self.ballast.why()
             house.store.ledger.record("poll", look.name, house.clock(), Outcome.DEFERRED, why)
             return False
-        self.core.ingest(look.source())
+        try:
+            self.core.ingest(look.source())
+        except StoreError:
+            raise
+        except Exception:  # of our own making: the other sources are read, this one not at once
+            log.exception("reading %s failed; it is tried again", look.name)
+            why = "Paperround itself failed; its log says where"
+            house.store.ledger.record("poll", look.name, house.clock(), SourceFault.TRANSIENT, why)
         return True
 
     def _scheduled(self) -> schedule.Scheduler:

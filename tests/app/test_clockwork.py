@@ -17,7 +17,8 @@ from bot.app.daily import back_up_if_due
 from bot.app.locks import sending
 from bot.app.looks import Look
 from bot.app.vitals import Vitals
-from tests.app.house import about, follow
+from bot.sources import SourceFault
+from tests.app.house import ByHand, about, follow
 from tests.open_files import open_files
 
 
@@ -261,3 +262,25 @@ def test_the_standing_is_told_without_a_name(a_digest_waits, rooms):
     assert said["digests"]["last_day"] == {"queued": 1}
     assert said["channels"][0]["waiting"] == 1
     assert "ada@" not in str(said)
+
+
+class Spoilt:
+    """A source that fails as no source should."""
+
+    name = "arxiv"
+
+    def pages(self, watermark):
+        raise RuntimeError("a page that nobody thought of")
+
+
+def test_a_source_that_breaks_us_is_written_down_and_the_others_are_read(rooms, clock, monkeypatch):
+    healthy = ByHand("rss")
+    monkeypatch.setattr(
+        "bot.app.clockwork.looks",
+        lambda *_: [Look("arxiv", clock(), Spoilt), Look("rss", clock(), lambda: healthy)],
+    )
+    Service(rooms).poll_due()
+
+    assert rooms.store.ledger.runs("poll", "rss")
+    (failed,) = rooms.store.ledger.runs("poll", "arxiv")
+    assert (failed.outcome, "log" in failed.reason) == (SourceFault.TRANSIENT, True)
