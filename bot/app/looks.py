@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from bot.app.polling import Past, new_categories
 from bot.app.wiring import Rooms
 from bot.core.house import House
+from bot.core.pipeline.beginnings import begun
 from bot.model import Completeness
 from bot.sources import Page, Source, SourceFault
 from bot.sources.arxiv_api import ArxivApi
@@ -62,6 +64,7 @@ def looks(rooms: Rooms, now: datetime) -> list[Look]:
         Look("rss", next_after_mailing(house, "rss", now, timedelta(minutes=20)), rooms.rss),
         Look("oai", next_after_mailing(house, "oai", now, timedelta(minutes=60)), rooms.oai),
         Look("sweep", next_sweep(house, now), lambda: Sweep(rooms.arxiv())),
+        Look(Past.name, next_past(rooms, now), rooms.past),
     ]
     left = left_alone(house)
     return [replace(look, due_at=max(look.due_at, now + left)) for look in due] if left else due
@@ -99,6 +102,19 @@ def _usual(house: House, now: datetime, tries: Sequence[Run]) -> datetime:
     seen_at = max(news, default=ledger.began("poll"))
     read = bool(good) and seen_at is not None and good[0].at >= seen_at
     return house.calendar.next_poll(now, seen_at if read else None, tries[0].at if tries else None)
+
+
+def next_past(rooms: Rooms, now: datetime) -> datetime:
+    """When categories are to be read that a topic needs since lately: at once.
+
+    What the first poll of all asks for it reads by itself.
+    """
+    core = rooms.core
+    if not begun(core.house) or not new_categories(core, rooms.polled()):
+        return now + SWEEP_EVERY
+    last = core.house.store.ledger.runs("poll", Past.name, limit=1)
+    failed = bool(last) and last[0].outcome not in READ_TO_THE_END
+    return last[0].at + AGAIN if failed else now
 
 
 def next_after_mailing(house: House, source: str, now: datetime, after: timedelta) -> datetime:

@@ -3,35 +3,55 @@
 from collections.abc import Callable, Iterator
 
 from bot.core import Core
-from bot.core.pipeline.beginnings import ALL, begin, begun
+from bot.core.heat import WEEKS, observed_from
+from bot.core.pipeline.beginnings import ALL, begin, begun, end
 from bot.sources import Page, Source
 from bot.sources.arxiv_api import ArxivApi
 
+FURTHEST = 7 * WEEKS
+"""Days; what is older is in no chart."""
+
+Api = Callable[[tuple[str, ...], int], ArxivApi]
+"""The API for some categories, and for so many days back; 0 is as many as every poll reads."""
+
 
 class Polling:
-    """A source that first reads the window of categories asked for the first time, told to nobody.
+    """A source that first reads the past of categories asked for the first time, told to nobody.
 
     Without it whoever follows a topic of another field would be told of a week that was over.
     """
 
     name = ArxivApi.name
 
-    def __init__(
-        self,
-        core: Core,
-        api: Callable[[tuple[str, ...]], ArxivApi],
-        categories: tuple[str, ...],
-    ) -> None:
+    def __init__(self, core: Core, api: Api, categories: tuple[str, ...]) -> None:
         self._core = core
         self._api = api
         self._categories = categories
 
     def pages(self, watermark: str | None) -> Iterator[Page]:
         """The past of new categories, then what is new.  Raises SourceError."""
-        if fresh := new_categories(self._core, self._categories):
-            self._core.read_past(self._api(() if ALL in fresh else tuple(sorted(fresh))))
-            opened(self._core, self._categories)
-        yield from self._api(self._categories).pages(watermark)
+        read_past_of_new(self._core, self._api, self._categories)
+        end(self._core.house, self._categories or (ALL,))
+        yield from self._api(self._categories, 0).pages(watermark)
+
+
+class Past:
+    """The past of the categories that a topic needs since lately, as soon as it needs them.
+
+    Read with the next mailing only, that mailing would be a part of the past.
+    """
+
+    name = "past"
+
+    def __init__(self, core: Core, api: Api, categories: tuple[str, ...]) -> None:
+        self._core = core
+        self._api = api
+        self._categories = categories
+
+    def pages(self, watermark: str | None) -> Iterator[Page]:
+        """Nothing that is new.  Raises SourceError."""
+        read_past_of_new(self._core, self._api, self._categories)
+        yield from ()
 
 
 class FirstLook:
@@ -50,6 +70,20 @@ class FirstLook:
             return
         self._core.read_past(self._source)
         opened(self._core, self._categories)
+
+
+def read_past_of_new(core: Core, api: Api, categories: tuple[str, ...]) -> None:
+    """Read new categories as far back as the others were, told to nobody.  Raises SourceError.
+
+    Else a topic of theirs would seem to emerge on the day on which somebody follows it.
+    """
+    fresh = new_categories(core, categories)
+    if not fresh:
+        return
+    since = observed_from(core.house) if begun(core.house) else None
+    days = (core.house.clock().date() - since).days if since else 0
+    core.read_past(api(() if ALL in fresh else tuple(sorted(fresh)), min(days, FURTHEST)))
+    opened(core, categories)
 
 
 def new_categories(core: Core, categories: tuple[str, ...]) -> set[str]:

@@ -17,7 +17,7 @@ from bot.app import coverage, link_key
 from bot.app.journal import both
 from bot.app.metrics import Metrics
 from bot.app.napping import counted, until
-from bot.app.polling import FirstLook, Polling
+from bot.app.polling import FirstLook, Past, Polling
 from bot.channels import Channel
 from bot.channels.console import Console
 from bot.channels.email import Email, Transport
@@ -71,13 +71,25 @@ class Rooms:
             self.config.arxiv.categories, self.store.topics.followed(), house.language
         )
 
-    def arxiv(self, categories: tuple[str, ...] | None = None) -> ArxivApi:
-        """The API as a source, asked for what is configured and what is followed."""
-        return arxiv(self, self.polled() if categories is None else categories)
+    def arxiv(self, categories: tuple[str, ...] | None = None, days: int = 0) -> ArxivApi:
+        """The API as a source, asked for what is configured and followed; so many days at least."""
+        settings = self.config.arxiv
+        return ArxivApi(
+            self.session,
+            categories=self.polled() if categories is None else categories,
+            clock=self.core.house.clock,
+            window_days=max(settings.window_days, days),
+            base_url=settings.api_url,
+            page_size=settings.page_size,
+        )
 
     def polling(self) -> Source:
         """The API as it is polled: the first window of a category is the past."""
         return Polling(self.core, self.arxiv, self.polled())
+
+    def past(self) -> Source:
+        """The past of categories that were not asked for until lately."""
+        return Past(self.core, self.arxiv, self.polled())
 
     def rss(self) -> Source:
         """What was announced and how; papers that are news are looked up in the API."""
@@ -199,19 +211,6 @@ def catalogue() -> list[Listed]:
         for table in config.catalogue()
         for topic in table["topic"]
     ]  # fmt: skip
-
-
-def arxiv(rooms: Rooms, categories: tuple[str, ...]) -> ArxivApi:
-    """The API as a source."""
-    settings = rooms.config.arxiv
-    return ArxivApi(
-        rooms.session,
-        categories=categories,
-        clock=rooms.core.house.clock,
-        window_days=settings.window_days,
-        base_url=settings.api_url,
-        page_size=settings.page_size,
-    )
 
 
 def checked(settings: Config) -> tuple[str, str]:

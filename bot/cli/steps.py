@@ -19,6 +19,7 @@ from bot.app.clockwork import deliver_all
 from bot.app.wiring import Rooms
 from bot.cli.opening import opened, screen
 from bot.core import Ingested
+from bot.core.pipeline.beginnings import begun
 from bot.sources import Page, Source
 from bot.text import number, plural
 
@@ -96,6 +97,9 @@ def backfill(ctx: click.Context, weeks: int) -> None:
     """Read the past by day slices, newest first; resumable.  Tells nobody."""
     papers, empty, outcome = 0, 0, Ingested()
     with opened(ctx) as rooms, bar("Reading the past") as progress:
+        is_first = not begun(rooms.core.house)
+        if not is_first:  # else the days that are done would lack what is asked for since lately
+            outcome = rooms.core.ingest(rooms.past())
         source = rooms.arxiv()
         days = rooms.core.days_to_backfill(source.name, weeks)
         task = progress.add_task("Reading the past", total=len(days))
@@ -106,7 +110,7 @@ def backfill(ctx: click.Context, weeks: int) -> None:
             empty = empty + 1 if outcome.doubtful else 0
             if outcome.fault and not 0 < empty < EMPTY_DAYS:
                 break
-        if not outcome.fault:
+        if is_first and not outcome.fault:
             polling.opened(rooms.core, source.categories)
         while rooms.core.rematch():
             pass

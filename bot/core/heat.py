@@ -134,7 +134,11 @@ def observed_from(house: House) -> date | None:
 
 
 def _read_until(house: House) -> datetime | None:
-    polls = house.store.ledger.runs("poll", outcomes=READ_TO_THE_END, limit=1)
+    polls = [
+        run
+        for name in ("arxiv", "rss", "oai", "sweep")  # not the past of new categories
+        for run in house.store.ledger.runs("poll", name, outcomes=READ_TO_THE_END, limit=1)
+    ]
     slices = house.store.ledger.slices()
     ends = [run.at for run in polls]
     if slices:

@@ -92,6 +92,15 @@ class Session:
         self.clock_is_off = False  # by arXiv's own clock, when it last answered
         self._wire = Wire(user_agent, deadline_s=deadline_s, max_bytes=max_bytes)
 
+    @property
+    def deadline_s(self) -> float:
+        """Seconds for a whole answer."""
+        return self._wire.deadline_s
+
+    @deadline_s.setter
+    def deadline_s(self, seconds: float) -> None:
+        self._wire.deadline_s = seconds
+
     def close(self) -> None:
         """Let go of the connection."""
         self._wire.close()

@@ -5,9 +5,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.app.looks import looks
+from bot.core.pipeline.beginnings import begin
 from bot.model import Completeness, utc_now
 from bot.sources import SourceFault
-from tests.app.house import ByHand, about
+from tests.app.house import ByHand, about, follow
 
 
 def at(text: str) -> datetime:
@@ -128,6 +129,22 @@ def test_a_rate_limit_that_has_passed_is_followed_by_a_try(rooms, clock, all_rea
     clock.forward(minutes=16)
 
     assert due(rooms, clock) == ["arxiv"]
+
+
+def test_what_a_topic_of_another_field_needs_is_read_at_once(rooms, clock, all_read):
+    begin(rooms.core.house, rooms.polled())
+    assert "past" not in due(rooms, clock)
+
+    follow(rooms, what="dark matter halos")
+    assert due(rooms, clock) == ["past"]
+
+    read(rooms, "past", trouble=SourceFault.TRANSIENT)
+    assert due(rooms, clock) == []
+    clock.forward(hours=1)
+    assert due(rooms, clock) == ["past"]
+
+    begin(rooms.core.house, rooms.polled())
+    assert due(rooms, clock) == []
 
 
 def test_over_a_long_holiday_oai_is_not_silent_but_not_asked(rooms, clock, all_read):

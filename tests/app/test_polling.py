@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from bot.app.polling import FirstLook, Polling, new_categories
+from bot.app.polling import FirstLook, Past, Polling, new_categories
 from bot.core import Core
 from bot.model import Announced, DeliveryState
 from bot.sources import Page, SourceError
@@ -38,7 +38,7 @@ def due(core: Core, clock: FrozenClock) -> int:
 
 
 def poll(core: Core, api: Api, *categories: str):
-    return core.ingest(Polling(core, lambda _: api, categories))  # type: ignore[arg-type]
+    return core.ingest(Polling(core, lambda *_: api, categories))  # type: ignore[arg-type]
 
 
 def about_tides(number: int, clock: FrozenClock):
@@ -70,6 +70,43 @@ def test_a_category_that_comes_later_has_a_past_of_its_own(core, clock) -> None:
 
     assert due(core, clock) == 0
     assert new_categories(core, ("cs.LG", "hep-th")) == set()
+
+
+def test_a_category_that_comes_later_is_read_as_far_back_as_the_others(core, clock) -> None:
+    """Else its topics would seem to emerge on the day on which somebody follows one."""
+    asked: list[tuple[tuple[str, ...], int]] = []
+
+    def api(categories: tuple[str, ...], days: int) -> Api:
+        asked.append((categories, days))
+        return Api()
+
+    poll(core, Api(), "cs.LG")
+    clock.forward(days=30)
+    core.ingest(Past(core, api, ("cs.LG", "hep-th")))  # type: ignore[arg-type]
+    core.ingest(Past(core, api, ("cs.LG", "hep-th")))  # type: ignore[arg-type]
+
+    assert asked == [(("hep-th",), 37)]
+
+
+def test_a_category_that_is_asked_for_again_has_a_past_again(core, clock) -> None:
+    poll(core, Api(), "cs.LG", "hep-th")
+    poll(core, Api(), "cs.LG")
+    assert new_categories(core, ("cs.LG", "hep-th")) == {"hep-th"}
+
+    api = Api()
+    api.announce(replace(about_tides(3, clock), categories=("hep-th",)), kind=None)
+    say(core, "follow tides")
+    poll(core, api, "cs.LG", "hep-th")
+
+    assert due(core, clock) == 0
+
+
+def test_whoever_narrows_what_is_asked_for_loses_nothing(core, clock) -> None:
+    say(core, "follow tides")
+    poll(core, other("arxiv", about_tides(500, clock)))
+    poll(core, other("arxiv", about_tides(501, clock)), "cs.LG")
+
+    assert due(core, clock) == 1
 
 
 def test_a_past_that_could_not_be_read_is_tried_again(core) -> None:

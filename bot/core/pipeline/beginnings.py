@@ -4,7 +4,7 @@ arXiv gives its numbers when it announces.  So a paper that was held for weeks i
 number, and one that was announced long before we asked is none, whenever a source shows it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from bot.core.house import House
 from bot.model import Paper, Sighting
@@ -29,6 +29,22 @@ def begin(house: House, categories: Iterable[str]) -> None:
     for category in set(categories) - set(known):
         last = "" if category == ALL else papers.highest_number(category)
         known[category] = last or papers.highest_number()
+    _keep(house, known)
+
+
+def end(house: House, categories: Iterable[str]) -> None:
+    """Only these are asked for now; any other begins anew should it be asked for again.
+
+    Else what was announced while nobody asked would be missing, and the last of it be news.
+    """
+    known = begun(house)
+    asked = {each: known.get(each, known.get(ALL)) for each in categories}
+    still = {each: number for each, number in asked.items() if number is not None}
+    if still.keys() != known.keys():
+        _keep(house, still)
+
+
+def _keep(house: House, known: Mapping[str, str]) -> None:
     mark = " ".join(f"{name}:{number}" for name, number in sorted(known.items()))
     house.store.ledger.set_watermark(BEGUN, mark, house.clock())
 
