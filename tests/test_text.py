@@ -35,6 +35,18 @@ from bot import text
         (r"\href{https://example.org}{code}", "code"),
         (r"Fixed-\texorpdfstring{$δ$}{delta} Alignment", "Fixed-delta Alignment"),
         (r"\(x_{t+1}\) and \[y\]", "xₜ₊₁ and y"),
+        (r"\k{appa}-LoRA, $\k{appa}$, \c{opyright}IEEE", "κ-LoRA, κ, ©IEEE"),
+        (r"drops by $-$19.3 to $>$95% of $π$0.5", "drops by -19.3 to >95% of π0.5"),
+        ("${D}^{3}${ETOR}: Appliqu{é} {à} un Jeu", "D³ETOR: Appliqué à un Jeu"),
+        (r"$a \cdot b \bmod 113$, $x \not\equiv 2$", "a · b mod 113, x ≢ 2"),
+        (
+            r"(damage $\xrightarrow{\mathtt{by}}$ cause), 0.090 $\mathring{A}$",
+            "(damage → cause), 0.090 Å",
+        ),
+        (
+            r"\rev{painting tasks}, \enquote{online} at \hyperlink{u}{here}",
+            "painting tasks, “online” at here",
+        ),
     ],
 )
 def test_latex_becomes_unicode(latex: str, plain: str):
@@ -51,7 +63,8 @@ def test_latex_becomes_unicode(latex: str, plain: str):
         "snake_case and x^2",
         r"\method beats \ours",
         r"we show $\ours_{a}$ holds",
-        r"\k{appa}-LoRA and \ours{a} here",
+        r"\k{appas}-LoRA and \ours{a} here",
+        "costs $5-$10, $2B-$10B",
         "the set {1, 2, 3}",
         "a } b { c",
         "<b>bold</b> & <think>",
@@ -169,6 +182,7 @@ def test_three_thousand_authors_are_three_and_the_rest():
         (["Ada Lovelace", "Mary Somerville"], ("Ada Lovelace", "Mary Somerville")),
         (["The Ring Collaboration", ":", "A. Foo"], ("The Ring Collaboration", "A. Foo")),
         (["A. Foo and B. Bar"], ("A. Foo", "B. Bar")),
+        (["Meng~Chang Chen", "Fu Wang*", "Ada\u2020"], ("Meng Chang Chen", "Fu Wang", "Ada")),
         (["Research and Development Group"], ("Research and Development Group",)),
         ([r"Paulo Andr\'e Lima de Castro"], ("Paulo André Lima de Castro",)),
         (["  Zoë\n Grün,"], ("Zoë Grün",)),

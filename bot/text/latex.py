@@ -25,6 +25,7 @@ from bot.text.macros import (
 
 _SPECIAL = re.compile(r"[\\${}^_~]")
 _MACRO = re.compile(r"[a-zA-Z]+\*?|.", re.DOTALL)
+_ALNUM = re.compile("[0-9A-Za-z]")
 _DEEPEST = 24
 
 
@@ -126,7 +127,7 @@ class _Scanner:
             return self.text[at], at + 1
         match = _MACRO.match(self.text, at + 1, end)
         stop = match.end() if match else at + 1
-        if stop in self.pairs:  # with its argument, or \\k{appa} would become \\kappa
+        if stop in self.pairs:  # with its argument
             close = self.pairs[stop]
             return self.text[at : stop if close == stop + 1 else close + 1], close + 1
         return self.text[at:stop], stop
@@ -154,9 +155,10 @@ class _Scanner:
         close = self.pairs[at]
         inside = self.render(at + 1, close, math=False)
         written = self.text[at + 1 : close]
-        touches = (
-            self.text[max(at - 1, 0) : at].isalnum() or self.text[close + 1 : close + 2].isalnum()
-        )
+        before, after = self.text[max(at - 1, 0) : at], self.text[close + 1 : close + 2]
+        touches = before.isalnum() or before == "$" or after.isalnum()
+        if len(written) == 1 and not written.isascii():
+            return inside
         one_word = " " not in written and ("," not in written or written == ",")
         if written.startswith("\\") and not written.startswith(("\\{", "\\}")):
             return inside.lstrip()
@@ -213,6 +215,8 @@ class _Scanner:
             found = self._accent(name, stop, end, math=math)
             if found is not None:
                 return found
+            if whole := self._torn(name, stop):
+                return whole, self.pairs[stop] + 1
         if name in MATH_ACCENTS:
             base, stop = self._argument(stop, end, math=math)
             return accented(base.strip(), MATH_ACCENTS[name]), stop
@@ -221,6 +225,13 @@ class _Scanner:
         if name in SYMBOLS:
             return SYMBOLS[name], self._gap(name, stop, end)
         return self._worded(name, stop, end, math=math)
+
+    def _torn(self, name: str, at: int) -> str | None:
+        """What a macro means that arXiv's own form took for an accent: \\k{appa} for \\kappa."""
+        if at not in self.pairs:
+            return None
+        word = name + self.text[at + 1 : self.pairs[at]]
+        return SYMBOLS.get(word) or symbol(word)
 
     def _worded(self, name: str, at: int, end: int, *, math: bool) -> tuple[str, int]:
         """Macros with a name: formatting, fractions, alphabets, symbols."""
@@ -331,6 +342,18 @@ class _Scanner:
         inside, at = self._argument(self._optional(at, end), end, math=False)
         return f" ({inside.strip()})", at
 
+    def arrow(self, at: int, end: int) -> tuple[str, int]:
+        """An arrow as long as what stands above it, which is not shown."""
+        return "→", self._argument(self._optional(at, end), end, math=True)[1]
+
+    def negated(self, at: int, end: int) -> tuple[str, int]:
+        inside, at = self._argument(at, end, math=True)
+        return accented(inside.strip(), "\u0338"), at
+
+    def quoted(self, at: int, end: int) -> tuple[str, int]:
+        inside, at = self._argument(at, end, math=False)
+        return f"“{inside.strip()}”", at
+
     def code_point(self, at: int, end: int) -> tuple[str, int]:
         written, at = self._argument(at, end, math=False)
         digits = written.strip().lower()
@@ -350,7 +373,11 @@ _SPECIALISED = {
     "binom": _Scanner.binomial,
     "pmod": _Scanner.modulo,
     "sqrt": _Scanner.root,
+    "xrightarrow": _Scanner.arrow,
+    "not": _Scanner.negated,
+    "enquote": _Scanner.quoted,
     "href": _Scanner.second,
+    "hyperlink": _Scanner.second,
     "texorpdfstring": _Scanner.second,
     "textcolor": _Scanner.second,
     "colorbox": _Scanner.second,
@@ -382,7 +409,8 @@ def _is_math(text: str, start: int, close: int) -> bool:
     if any(c in inside for c in "\\^_"):
         return True
     spaced = inside[0].isspace() or inside[-1].isspace()
-    return not spaced and not text[close + 1 : close + 2].isdigit()
+    is_sign = not _ALNUM.search(inside)  # "$>$95%" is no money
+    return not spaced and (is_sign or not text[close + 1 : close + 2].isdigit())
 
 
 def _ties(text: str, at: int) -> bool:

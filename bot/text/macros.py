@@ -14,7 +14,8 @@ MATH_ACCENTS = {
     "hat": "\u0302", "widehat": "\u0302", "tilde": "\u0303", "widetilde": "\u0303",
     "bar": "\u0304", "overline": "\u0304", "dot": "\u0307", "ddot": "\u0308", "vec": "\u20d7",
     "Hat": "\u0302", "Tilde": "\u0303", "Bar": "\u0304",
-    "check": "\u030c", "breve": "\u0306", "acute": "\u0301", "grave": "\u0300",
+    "mathring": "\u030a", "check": "\u030c", "breve": "\u0306",
+    "acute": "\u0301", "grave": "\u0300",
 }  # fmt: skip
 LETTERS = {
     "i": "ı", "j": "ȷ", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "ss": "ß", "ae": "æ", "AE": "Æ",
@@ -38,6 +39,8 @@ SYMBOLS = {
     "iff": "⟺", "land": "∧", "lor": "∨", "neg": "¬", "lnot": "¬", "neq": "≠", "ne": "≠",
     "setminus": "∖", "lesssim": "≲", "gtrsim": "≳", "asymp": "≍", "textmu": "μ", "micro": "μ",
     "bot": "⊥", "subset": "⊂", "equiv": "≡", "lt": "<", "gt": ">", "and": " and ", "eps": "ε",
+    "Box": "□", "square": "□", "Diamond": "◇", "bigstar": "★", "textregistered": "®",
+    "texttrademark": "™", "bmod": "mod", "textgreater": ">", "textless": "<",
 }  # fmt: skip
 OPERATORS = _words(
     "log ln exp sin cos tan sinh cosh tanh max min arg argmax argmin inf sup lim det dim ker Pr "
@@ -49,7 +52,7 @@ TRANSPARENT = _words(
     "mathrm mathsf mathbf mathit mathtt mathnormal boldsymbol bm pmb mbox hbox fbox operatorname "
     "operatorname* url mathop mathbin mathrel mathord ensuremath uline sout smash gls glspl ac "
     "acs acl acf acp textquote nolinkurl path num lowercase uppercase underbrace overbrace "
-    "mathsfit textul unit si centerline"
+    "mathsfit textul unit si centerline abstract rev revise revised blue red hl keywords"
 )
 # They change how things look, and take nothing.
 INVISIBLE = _words(
@@ -58,7 +61,7 @@ INVISIBLE = _words(
     "bfseries itshape scshape "
     "ttfamily sffamily small footnotesize tiny large Large scriptsize normalsize noindent "
     "centering xspace protect nobreak allowbreak par newline linebreak smallskip medskip bigskip "
-    "nonumber notag hfill relax mathstrut strut null cal"
+    "normalfont nonumber notag hfill relax mathstrut strut null cal"
 )
 # They and their argument say nothing to a reader.
 DROPPED = _words(

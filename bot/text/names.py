@@ -28,8 +28,11 @@ def names(authors: Sequence[str], shown: int = 3) -> str:
 
 
 def person_name(name: str) -> str:
-    """One name: LaTeX accents as letters, one kind of space; "" for a lone colon or "et al."."""
-    name = clean(unicode_from_latex(name)).strip(" ,;:")
+    """One name: LaTeX accents as letters, one kind of space, no mark of a footnote.
+
+    "" for a lone colon or "et al.".
+    """
+    name = clean(unicode_from_latex(name).replace("~", " ")).strip(" ,;:*†‡")
     return _ET_AL.sub("", name) if name.lower().rstrip(".") != "et al" else ""
 
 
