@@ -11,10 +11,11 @@ _ET_AL = re.compile(r"(?:,?\s+)?\bet\.? al\.?$", re.IGNORECASE)
 _AND = re.compile(r"\s+(?:and|&)\s+")
 _ONE_PERSON = re.compile(r"[^\W\d_][\w.'’-]*(?:\s+[^\W\d_][\w.'’-]*){1,4}")
 _GROUP = re.compile(
-    r"\b(team|group|collaboration|consortium|lab|labs|laboratory|institute|university|project|"
-    r"research|development|center|centre|department|association|society|the|for|of|ai)\b",
+    r"\b(team|group|collaboration|consortium|labs?|laboratory|institute|university|project|"
+    r"research|cent(?:er|re)|department|association|society|inc)\b",
     re.IGNORECASE,
 )
+_PHRASE = re.compile(r"\b(the|for|of|ai|development)\b", re.IGNORECASE)  # or Yuang Ai
 
 
 def names(authors: Sequence[str], shown: int = 3) -> str:
@@ -36,6 +37,11 @@ def person_name(name: str) -> str:
     return _ET_AL.sub("", name) if name.lower().rstrip(".") != "et al" else ""
 
 
+def is_group(name: str) -> bool:
+    """Whether it is the name of a group, which has no family name."""
+    return bool(_GROUP.search(name))
+
+
 def people(printed: Iterable[str]) -> tuple[str, ...]:
     """The names among the entries of a list: separators dropped, two people in one entry parted."""
     return tuple(name for entry in printed for name in _parted(person_name(entry)) if name)
@@ -46,4 +52,4 @@ def _parted(name: str) -> list[str]:
         return [name]
     parts = _AND.split(name)
     each_is_one = all(_ONE_PERSON.fullmatch(part) for part in parts)
-    return parts if each_is_one and not _GROUP.search(name) else [name]
+    return parts if each_is_one and not is_group(name) and not _PHRASE.search(name) else [name]

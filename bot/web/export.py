@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
 
 from bot.model import Paper
+from bot.text import is_group
 
 _SMALL = "a an the on of for in to and with towards toward from at by is are"
 _STOP = frozenset(_SMALL.split())
@@ -15,7 +16,9 @@ _STOP = frozenset(_SMALL.split())
 _LATEX = {"\\": r"\textbackslash{}", "{": r"\textbraceleft{}", "}": r"\textbraceright{}",
           "&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_", "$": r"\$",
           "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}  # fmt: skip
-_GROUP = re.compile(r"\b(collaboration|consortium|team|group|project|and)\b", re.IGNORECASE)
+_AND = re.compile(r"\band\b", re.IGNORECASE)
+# A DOI is an address: read as it stands, and a brace in it counts all the same.
+_VERBATIM = str.maketrans({"{": "%7B", "}": "%7D", "\\": "%5C"})
 
 
 def bibtex(papers: Sequence[Paper]) -> str:
@@ -33,7 +36,7 @@ def _entry(paper: Paper, taken: set[str]) -> str:
         "eprint": "" if paper.is_sample else paper.arxiv_id,
         "archivePrefix": "" if paper.is_sample else "arXiv",
         "primaryClass": _tex(paper.primary),
-        "doi": _tex(paper.doi),
+        "doi": paper.doi.translate(_VERBATIM),
         "note": _tex(paper.journal_ref or paper.comment),
         "abstract": _tex(" ".join(paper.abstract.split())),
         "url": paper.url,
@@ -74,7 +77,11 @@ def _tex(text: str) -> str:
 
 def _tex_name(name: str) -> str:
     # A group's name, or one that holds "and", must not be parted into people.
-    return f"{{{_tex(name)}}}" if _GROUP.search(name) else _tex(_as_bibtex(name))
+    return f"{{{_tex(name)}}}" if _is_whole(name) else _tex(_as_bibtex(name))
+
+
+def _is_whole(name: str) -> bool:
+    return is_group(name) or bool(_AND.search(name))
 
 
 def _as_bibtex(name: str) -> str:
@@ -111,7 +118,7 @@ def _record(paper: Paper) -> str:
 
 
 def _ris_name(name: str) -> str:
-    if _GROUP.search(name):
+    if _is_whole(name):
         return name
     last, first = _last_first(name)
     return f"{last}, {first}" if first else last

@@ -244,6 +244,24 @@ def test_bibtex_keeps_a_suffix_and_what_stands_before_a_comma():
     assert (sean.last_names, sean.first_names) == (["Ó", "Súilleabháin"], ["Seán"])
 
 
+def test_an_institute_has_no_family_name_and_somebody_called_ai_has():
+    names = ("Xiaomi LLM Research", "Clark Labs Inc", "Yuang Ai", "The Anh Han")
+    papers = [paper("2611.00001", "A", authors=names)]
+    [entry] = read(export.bibtex(papers)).values()
+
+    assert [" ".join(each.last_names) for each in entry.persons["author"]] == [
+        "{Xiaomi LLM Research}", "{Clark Labs Inc}", "Ai", "Han",
+    ]  # fmt: skip
+    assert "AU  - Xiaomi LLM Research\nAU  - Clark Labs Inc\nAU  - Ai, Yuang" in export.ris(papers)
+
+
+def test_a_doi_is_an_address_and_stays_one():
+    doi = "10.1007/978-3-031_2{3"
+    [entry] = read(export.bibtex([paper("2611.00001", "A", doi=doi)])).values()
+
+    assert entry.fields["doi"] == "10.1007/978-3-031_2%7B3"
+
+
 def test_ris_names_the_journal():
     assert "N1  - J. Tides 7" in export.ris([paper("2611.00001", "A", journal_ref="J. Tides 7")])
 
