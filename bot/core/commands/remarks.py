@@ -1,17 +1,21 @@
 """What is said of a follow beside its promise: what it leaves out, what may be meant instead."""
 
+from contextlib import suppress
+
 from bot.core.commands import outlook
 from bot.core.commands.authors import by_author, rather_by
 from bot.core.commands.errand import Errand
 from bot.core.naming import near, shown
+from bot.core.pipeline.beginnings import ALL, begun
 from bot.core.reply import Code, Line, Strong, line
 from bot.digest import Action
-from bot.matching import cut
+from bot.matching import QueryError, cut
 from bot.matching.outside import Outside
 from bot.model import Breadth, Follow, Momentum, Topic
 from bot.text import plural
 
 TOO_MUCH = 0.05  # of all new papers
+FEW = 4  # categories below which each is named, and not their archive
 
 
 def in_force(standing: Follow, before: Follow | None) -> list[Line]:
@@ -41,6 +45,12 @@ def idle(errand: Errand, standing: Follow) -> list[Line]:
 def advice(errand: Errand, follow: Follow, momentum: Momentum) -> list[Line]:
     """What to think of where it brings nothing, too much, or nothing more."""
     topic = follow.topic
+    if unread := _unread(errand, topic):
+        listed = ", ".join(sorted(unread if len(unread) < FEW else {_archive(u) for u in unread}))
+        return [
+            line(f"What arXiv lists in {listed} was not read so far. "
+                 "It is from now on, and the weeks before come within the hour.")
+        ]  # fmt: skip
     stored = errand.house.store.topics.count(topic.id, cut(Breadth.BALANCED))
     if not stored and errand.house.store.papers.count() and momentum.matched_after is None:
         return [_no_paper_yet(errand, topic)]
@@ -83,6 +93,20 @@ def rather(errand: Errand, topic: Topic) -> tuple[Action, ...]:
         return tuple(Action(f"Rather {name}", f"follow {by_author(name)}") for name in names)
     found = near(errand.house, topic.name, 2)
     return tuple(Action(f"Rather {t.name}", f"follow {t.slug}") for t in found)
+
+
+def _unread(errand: Errand, topic: Topic) -> set[str]:
+    """The categories of its papers that nobody needed before; none before the first poll."""
+    known = begun(errand.house)
+    if not known or ALL in known:
+        return set()
+    with suppress(QueryError):
+        return set(errand.house.language.categories(topic.query, name=topic.name)) - set(known)
+    return set()
+
+
+def _archive(category: str) -> str:
+    return category.partition(".")[0]
 
 
 def _no_paper_yet(errand: Errand, topic: Topic) -> Line:

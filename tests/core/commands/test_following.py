@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 
+from bot.core.pipeline.beginnings import begin
 from bot.core.pipeline.catalogue import Listed
 from bot.core.reply import Actor
 from bot.model import Breadth, Identity
@@ -842,3 +843,21 @@ def test_other_words_for_unfollow(world, verb):
     world.say("follow tides")
 
     assert "No longer following Tides." in world.asks(f"{verb} tides")
+
+
+@pytest.mark.parametrize(
+    ("typed", "listed"),
+    [("cat:hep-th AND strings", "hep-th"), ("cat:astro-ph AND halos", "astro-ph")],
+)
+def test_what_was_not_read_so_far_is_said_to_be_and_not_that_there_is_nothing(world, typed, listed):
+    begin(world.core.house, ["cs.LG"])
+    reply = said(world.say(f"follow {typed}"))
+
+    assert f"What arXiv lists in {listed} was not read so far. It is from now on" in reply
+    assert "No stored paper" not in reply
+
+
+def test_of_what_was_read_nothing_of_the_kind_is_said(world):
+    begin(world.core.house, ["cs.LG", "hep-th"])
+
+    assert "was not read so far" not in said(world.say("follow cat:hep-th AND strings"))
