@@ -1,5 +1,6 @@
 """The search API on its bad days.  Rows are those of the list of arXiv's faults."""
 
+import time
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
@@ -7,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 import arxiv as package
 import pytest
 
-from bot.sources import Completeness, Page, SourceError, SourceFault, atom
+from bot.sources import Completeness, Page, SourceError, SourceFault, atom, printed
 from bot.sources.arxiv_api import ArxivApi
 from bot.sources.session import Session
 from bot.sources.spans import Span
@@ -104,6 +105,13 @@ def test_fields_are_clean(api: ArxivApi, arxiv: ArxivServer):
     assert (paper.version, paper.submitted_at) == (3, DAY)
     assert paper.updated_at == DAY + timedelta(days=2)
     assert not paper.withdrawn
+
+
+def test_hostile_text_about_code_takes_no_time():
+    began = time.process_time()
+
+    assert printed.code_url("github " + "a-" * 20_000) == ""
+    assert time.process_time() - began < 2
 
 
 def test_a_slice_is_one_day(api: ArxivApi, arxiv: ArxivServer):
