@@ -158,6 +158,13 @@ class Outbox(Telling, Protocol):
         """
         ...
 
+    def put_off(self, delivery: Delivery, until: datetime, error: str) -> None:
+        """One whose claim was undone is left alone until then, as it stood before.
+
+        Nothing is written where somebody has claimed it since.
+        """
+        ...
+
     def postpone(
         self, channel: str, scope: str, until: datetime, error: str, now: datetime
     ) -> None:

@@ -12,7 +12,7 @@ from bot.core.hearing import listening
 from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.pipeline.letters import unwanted
-from bot.core.pipeline.prepare import put_digest
+from bot.core.pipeline.prepare import PUT_OFF, not_composed, put_digest
 from bot.core.pipeline.refusing import LONGEST_WAIT, Closed, write_down
 from bot.core.pipeline.verdicts import IN_DOUBT, carry_out
 from bot.model import Delivery, DeliveryState, Destination, DestinationState
@@ -64,22 +64,45 @@ def claim(house: House, heat: Heat, channel: str) -> Delivery | None:
 
     One that contradicts what its subscriber said meanwhile, or has gone stale, is composed anew
     as the next edition; never after an attempt of unknown outcome, which is asked about before
-    it is judged.
+    it is judged.  One that cannot be judged is put off an hour with its reason and stands in
+    nobody's way.  Raises StoreError.
     """
-    now = house.clock()
+    while True:
+        now, taken = house.clock(), None
+        try:
+            with house.store.write():
+                taken = house.store.outbox.claim(channel, now, house.wishes.claim_lapses_s)
+                if taken is None or _goes(house, heat, taken, now):
+                    return taken
+        except StoreError:
+            raise
+        except Exception as error:  # whatever it is, the others' deliveries go on
+            if taken is None:
+                raise
+            _put_off(house, taken, now, error)
+
+
+def _goes(house: House, heat: Heat, delivery: Delivery, now: datetime) -> bool:
+    """Whether a claimed delivery is to be sent now; else what becomes of it is written down."""
     outbox = house.store.outbox
+    if delivery.verdict:  # whoever held it has died
+        carry_out(house, delivery)
+    elif not delivery.parts:
+        outbox.finish(delivery, DeliveryState.SENT, "", GiveBack.NONE)
+    elif delivery.unknown >= ENOUGH_UNKNOWN:
+        reason = f"{delivery.unknown} attempts ended without an answer: {delivery.error}"
+        outbox.finish(delivery, DeliveryState.HELD, reason, GiveBack.NONE)
+    else:
+        return bool(delivery.unknown) or _may_go(house, heat, delivery, now)
+    return False
+
+
+def _put_off(house: House, delivery: Delivery, now: datetime, error: Exception) -> None:
+    """It stands as before its claim, which was undone with all that was tried."""
     with house.store.write():
-        while delivery := outbox.claim(channel, now, house.wishes.claim_lapses_s):
-            if delivery.verdict:  # whoever held it has died
-                carry_out(house, delivery)
-            elif not delivery.parts:
-                outbox.finish(delivery, DeliveryState.SENT, "", GiveBack.NONE)
-            elif delivery.unknown >= ENOUGH_UNKNOWN:
-                reason = f"{delivery.unknown} attempts ended without an answer: {delivery.error}"
-                outbox.finish(delivery, DeliveryState.HELD, reason, GiveBack.NONE)
-            elif delivery.unknown or _may_go(house, heat, delivery, now):
-                return delivery
-    return None
+        if destination := house.store.people.destination(delivery.destination_id):
+            why = not_composed(house, "deliver", destination, now, error)
+            house.store.outbox.put_off(delivery, now + PUT_OFF, why)
 
 
 def _may_go(house: House, heat: Heat, delivery: Delivery, now: datetime) -> bool:

@@ -17,6 +17,8 @@ from bot.store import GiveBack, Outcome, Told
 from bot.text import plural
 from bot.timetable import Cadence, canonical_zone, next_due
 
+PUT_OFF = timedelta(hours=1)  # what cannot be composed
+
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
@@ -143,13 +145,21 @@ def _prepare_one(house: House, heat: Heat, destination_id: int, now: datetime) -
 
 
 def _put_off(house: House, destination: Destination, now: datetime, error: Exception) -> str:
-    reason = f"could not be composed: {error!r:.300}"
     with house.store.write():
-        house.store.people.schedule(destination.id, now + timedelta(hours=1))
-        house.store.ledger.record("prepare", f"d{destination.id}", now, Outcome.FAILED, reason)
+        house.store.people.schedule(destination.id, now + PUT_OFF)
+        not_composed(house, "prepare", destination, now, error)
+    return Outcome.FAILED
+
+
+def not_composed(
+    house: House, verb: str, destination: Destination, now: datetime, error: Exception
+) -> str:
+    """Leave word that a digest could not be composed; why.  Inside a transaction."""
+    reason = f"could not be composed: {error!r:.300}"
+    house.store.ledger.record(verb, f"d{destination.id}", now, Outcome.FAILED, reason)
     house.tell("digest", Outcome.FAILED, destination=destination.id, papers=0, remark=reason,
                cadence=destination.cadence.partition(" ")[0])  # fmt: skip
-    return Outcome.FAILED
+    return reason
 
 
 def _leave_word(house: House, destination: Destination, chosen: Sorted, now: datetime) -> None:

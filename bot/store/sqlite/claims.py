@@ -79,6 +79,13 @@ class Claims(Telling):
             (error, seconds(at), int(answered), int(unknown), delivery.id, delivery.claims),
         )
 
+    def put_off(self, delivery: Delivery, until: datetime, error: str) -> None:
+        self.engine.run(
+            "UPDATE deliveries SET try_at = ?, error = ?"
+            " WHERE id = ? AND state IN ('pending', 'sending') AND claims = ?",
+            (seconds(until), error, delivery.id, delivery.claims - 1),
+        )
+
     def postpone(
         self, channel: str, scope: str, until: datetime, error: str, now: datetime
     ) -> None:

@@ -310,6 +310,37 @@ def test_a_fault_of_ours_stops_one_delivery_and_no_other(reader):
     assert reader.got(BEA) == ids
 
 
+def test_one_that_cannot_be_composed_anew_stands_in_nobodys_way(reader):
+    """Both waited too long; only the second one can be composed with today's papers."""
+    cyd = Identity("email", "", "cyd@example.org")
+    for who in (BEA, cyd):
+        reader.say("follow tides", who, operator=True)
+    ids = reader.announce("The tide")
+    reader.prepare(MONDAY)
+    box = reader.inboxes["email"]
+    healthy = box.render
+
+    def broken(digest):
+        if digest.address == BEA.external_id:
+            raise TypeError("a fault of ours")
+        return healthy(digest)
+
+    box.render = broken
+    reader.clock.forward(days=3)
+    reader.deliver()
+    (waiting,) = reader.store.outbox.queue([DeliveryState.PENDING])
+    (why, *_) = reader.store.ledger.runs("deliver", f"d{waiting.delivery.destination_id}")
+
+    assert reader.got(cyd) == ids
+    assert "a fault of ours" in why.reason
+    assert "a fault of ours" in waiting.delivery.error
+    assert waiting.delivery.try_at == reader.clock() + timedelta(hours=1)
+    box.render = healthy
+    reader.clock.forward(hours=1)
+    reader.deliver()
+    assert reader.got(BEA) == ids
+
+
 def test_given_up_after_days_its_papers_come_with_the_next_digest(reader):
     box = reader.inboxes["console"]
     box.refusals = [ChannelError("mailbox full", Fault.RETRY)] * 60
