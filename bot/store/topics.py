@@ -53,6 +53,13 @@ class Topics(Protocol):
         """Catalogue topics whose slug is not `kept` and that nobody follows are shown no more."""
         ...
 
+    def bring_back(self, topic_ids: Iterable[int] = ()) -> None:
+        """Those of them that were retired are shown and matched again, the past they missed too.
+
+        With no ids, whatever somebody follows.
+        """
+        ...
+
     def get(self, topic_id: int) -> Topic | None:
         """The topic of that id, or None."""
         ...

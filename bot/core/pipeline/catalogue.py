@@ -41,6 +41,7 @@ def learn(house: House, listed: list[Listed]) -> int:
         for each, topic in changed:
             names = {folded(name): name for name in (*each.aliases, each.slug, each.name)}
             house.store.topics.put(topic, names, now)
+        house.store.topics.bring_back()  # whoever follows one hears of it
     return len(changed)
 
 

@@ -26,6 +26,7 @@ class Follows(Destinations):
                     json.dumps(follow.without_authors), seconds(now),
                 ),
             )  # fmt: skip
+            self.topics.bring_back([follow.topic.id])
             self._silenced(follow.subscriber_id)  # it may leave out more than before
             found = self.following(follow.subscriber_id, follow.topic.id)
         assert found is not None
@@ -84,6 +85,7 @@ class Follows(Destinations):
                 return None
             if self.following(subscriber_id, row["topic_id"]) is None:
                 self.engine.run("UPDATE follows SET ended_at = NULL WHERE id = ?", (follow_id,))
+                self.topics.bring_back([row["topic_id"]])
             return self.following(subscriber_id, row["topic_id"])
 
     def mute_follow(self, follow_id: int, until: datetime | None) -> None:

@@ -117,9 +117,9 @@ class SqliteTopics(Matches):
                 (topic.slug,),
             )
             topic_id = row["id"] if row else self._create(topic, owner_id)
+            self.bring_back([topic_id])
             self.engine.run(
-                "UPDATE topics SET name = ?, description = ?, field = ?, derived = ?,"
-                " retired_at = NULL WHERE id = ?",
+                "UPDATE topics SET name = ?, description = ?, field = ?, derived = ? WHERE id = ?",
                 (topic.name, topic.description, topic.field, topic.derived, topic_id),
             )
             if row is None or row["query"] != topic.query:
@@ -153,6 +153,16 @@ class SqliteTopics(Matches):
             " AND slug NOT IN (SELECT value FROM json_each(:kept)) AND NOT EXISTS"
             " (SELECT 1 FROM follows f WHERE f.topic_id = topics.id AND f.ended_at IS NULL)",
             {"now": seconds(now), "kept": json.dumps(list(kept))},
+        )
+
+    def bring_back(self, topic_ids: Iterable[int] = ()) -> None:
+        which = list(topic_ids)
+        self.engine.run(
+            "UPDATE topics SET retired_at = NULL, rematch_from = (SELECT max(seq) FROM papers)"
+            " WHERE retired_at IS NOT NULL AND (id IN (SELECT value FROM json_each(:ids)) OR :all"
+            " AND EXISTS (SELECT 1 FROM follows f WHERE f.topic_id = topics.id"
+            " AND f.ended_at IS NULL))",
+            {"ids": json.dumps(which), "all": not which},
         )
 
     def get(self, topic_id: int) -> Topic | None:

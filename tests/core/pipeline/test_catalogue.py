@@ -64,6 +64,39 @@ def test_a_topic_that_is_listed_again_is_back(world):
     assert said(world.say("follow gulls")).startswith("Following Gulls.")
 
 
+def test_back_it_knows_the_papers_that_came_meanwhile(world):
+    learn(world, *CATALOGUE[:2])
+    ids = world.announce("A gull")
+    learn(world, *CATALOGUE)
+    while world.core.rematch():
+        pass
+
+    assert [each.paper.arxiv_id for each in world.say("topic gulls").papers] == ids
+
+
+def test_taken_up_again_by_undo_its_papers_come(world):
+    """Nobody else followed it, so an upgrade that lists it no more had retired it."""
+    world.say("follow gulls")
+    left = world.say("unfollow gulls")
+    learn(world, *CATALOGUE[:2])
+    world.press(left, "Undo")
+    ids = world.announce("A gull")
+    world.morning()
+
+    assert world.got() == ids
+    assert world.say("topic gulls").ok
+
+
+def test_a_follow_of_one_that_was_retired_under_it_is_heard_again_after_a_start(world):
+    world.say("follow gulls")
+    world.store.engine.run("UPDATE topics SET retired_at = 1 WHERE slug = 'gulls'")
+    learn(world, *CATALOGUE[:2])
+    ids = world.announce("A gull")
+    world.morning()
+
+    assert world.got() == ids
+
+
 def test_a_query_that_cannot_be_read_is_left_out_and_the_others_go_on(world):
     learn(
         world,
