@@ -63,7 +63,8 @@ class Telling(Deliveries):
                 "DELETE FROM given_back WHERE destination_id = :id AND EXISTS"
                 " (SELECT 1 FROM matches m JOIN destinations d ON d.id = :id"
                 " JOIN follows f ON f.subscriber_id = d.subscriber_id AND f.ended_at IS NULL"
-                "  AND f.topic_id = m.topic_id WHERE m.number = given_back.number)",
+                "  AND f.topic_id = m.topic_id AND m.number > f.since"  # an earlier one's stays
+                " WHERE m.number = given_back.number)",
                 {"id": destination_id},
             )
 

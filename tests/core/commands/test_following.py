@@ -468,6 +468,22 @@ def test_undo_of_one_unfollow_looks_at_no_other_topic_again(world):
     assert world.got() == []
 
 
+def test_undo_of_an_earlier_follow_loses_nothing_that_was_given_back_to_it(world):
+    """Its digest was called back; a later follow of the same topic began after that paper."""
+    world.say("follow tides")
+    ids = world.announce("The tide")
+    world.prepare(MONDAY)
+    first = world.say("unfollow tides")
+    world.deliver()
+    world.say("follow tides")
+    world.morning(MONDAY.replace(month=12, day=7))
+    world.say("unfollow tides")
+    world.press(first, "Undo")
+    world.morning(MONDAY.replace(month=12, day=14))
+
+    assert world.got() == ids
+
+
 def test_a_digest_set_up_while_a_follow_was_ended_hears_of_it_once_it_is_resumed(world):
     world.say("follow tides")
     world.say("follow gulls")
