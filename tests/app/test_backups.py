@@ -12,6 +12,7 @@ import pytest
 from bot.app import backups
 from bot.app.rotation import rotate
 from bot.config import ConfigError
+from bot.core import Actor
 from bot.core.pipeline import queueing
 from bot.model import DeliveryState, utc_now
 from bot.store import NewerSchema, StoreError
@@ -347,6 +348,30 @@ async def test_what_came_after_the_last_digest_waits_for_the_next_one(
     assert await send(again) == 1
     assert b"part 2" in mailbox.arrived[-1][1]
     assert b"part 1" not in mailbox.arrived[-1][1]
+    again.close()
+
+
+async def test_asked_for_at_once_nothing_comes_that_was_perhaps_sent_since_the_backup(
+    rooms, arxiv, clock
+):
+    follow(rooms)
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    made = back_up(rooms)
+    clock.forward(days=7)
+    assert await send(rooms) == 1
+    put_back(rooms, made.path)
+    again, mailbox = reopen(rooms, clock)
+
+    refused = again.core.execute(Actor(ADA), "digest now")
+    assert not refused.ok
+    assert "perhaps sent before" in str(refused.lines)
+    again.core.ingest(arxiv)
+    await send(again)
+
+    assert again.core.execute(Actor(ADA), "digest now").ok, "it stands among what is held"
+    assert await send(again) == 0
+    assert mailbox.arrived == []
     again.close()
 
 

@@ -10,6 +10,7 @@ from bot.core.consent import objection
 from bot.core.conversations import conversation_of
 from bot.core.pipeline.deciding import Sorted, decide
 from bot.core.pipeline.prepare import put_digest
+from bot.core.pipeline.recovering import last_perhaps_sent
 from bot.core.reply import Code, Instant, Line, Reply, Strong, line
 from bot.core.when import local_day
 from bot.digest import Action
@@ -44,6 +45,8 @@ def at_once(errand: Errand, destination: Destination) -> Reply:
         return errand.refuse(state_line(destination), buttons=_other_times(destination))
     house, period = errand.house, local_day(errand.now, destination.zone).isoformat()
     with house.store.write():
+        if last_perhaps_sent(house, destination):
+            return errand.refuse(_RESTORED, *errand.next_digest())
         chosen = decide(house, destination, errand.now)
         if chosen.told:
             put_digest(house, errand.heat, destination, errand.now, period, errand.now, early=True)
@@ -54,6 +57,12 @@ def at_once(errand: Errand, destination: Destination) -> Reply:
     return errand.reply(
         line("A digest is on its way ", _where(destination), "."), *kept, *errand.next_digest()
     )
+
+
+_RESTORED = line(
+    "Not yet: Paperround was put back from a backup, and what would come now was perhaps sent "
+    "before. The next look at arXiv sorts that out; ask again in an hour."
+)
 
 
 def _kept_back(chosen: Sorted) -> tuple[Line, ...]:
