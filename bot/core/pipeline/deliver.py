@@ -179,7 +179,7 @@ async def _attempt(house: House, heat: Heat, closed: Closed, delivery: Delivery)
             return True
         if delivery.unknown and not await asyncio.to_thread(_wanted, house, heat, delivery):
             return False
-        await _send(house, closed, channel, delivery)
+        await _send(house, heat, closed, channel, delivery)
     except ChannelError as error:
         await asyncio.to_thread(_refused, house, closed, delivery, error)
         return False
@@ -208,13 +208,17 @@ def _wanted(house: House, heat: Heat, delivery: Delivery) -> bool:
         return mine and _may_go(house, heat, delivery, house.clock())
 
 
-async def _send(house: House, closed: Closed, channel: Channel, delivery: Delivery) -> None:
-    """Hand over what is left of a delivery, part by part, while it is ours to send.
+async def _send(
+    house: House, heat: Heat, closed: Closed, channel: Channel, delivery: Delivery
+) -> None:
+    """Hand over what is left of a delivery, part by part, while it is ours to send and wanted.
 
     Raises ChannelError.
     """
     parent = ""
-    for part in delivery.parts:
+    for number, part in enumerate(delivery.parts):
+        if number and not await asyncio.to_thread(_goes_on, house, heat, delivery):
+            break
         whole = replace(part, parent=part.parent or parent)
         receipt = await channel.send(whole)
         # Nothing may come between the other side's yes and this commit.
@@ -245,6 +249,19 @@ def _accepted(
     closed.open(delivery.channel)
     _told(house, delivery, "sent", page=page, late_s=(now - delivery.due_at).total_seconds())
     return goes_on
+
+
+def _goes_on(house: House, heat: Heat, delivery: Delivery) -> bool:
+    """Whether the pages behind one that arrived are wanted still, judged anew if need be."""
+    outbox = house.store.outbox
+    if not outbox.unchecked(delivery):
+        return True
+    with house.store.write():
+        rest = outbox.delivery(delivery.id)
+        if rest is None or not outbox.holds(delivery):
+            return False
+        # What lay in doubt has arrived; of what comes behind it nothing was ever tried.
+        return _may_go(house, heat, replace(rest, unknown=0), house.clock())
 
 
 def _refused(house: House, closed: Closed, delivery: Delivery, error: ChannelError) -> None:

@@ -236,3 +236,37 @@ def test_a_delivery_of_which_nothing_is_left_to_send_is_sent(daily):
 
     assert asyncio.run(daily.core.deliver("console")) == 0
     assert daily.states() == ["sent"]
+
+
+@pytest.mark.parametrize(
+    ("deed", "heard"),
+    [("mute tides for 2w", ["gulls"]), ("unfollow tides", ["gulls"]), ("digest off", []),
+     ("mute all for 2w", [])],
+)  # fmt: skip
+def test_what_is_silenced_between_two_pages_is_on_no_further_page(daily, box, deed, heard):
+    tides = daily.announce(*[f"The tide, part {n}" for n in range(5)])
+    gulls = daily.announce(*[f"The gull, part {n}" for n in range(5)])
+    box.meanwhile = [lambda: daily.say(deed)]
+    daily.morning(EIGHT)
+    (first, *_) = box.arrived
+    the_days_after(daily, 1)
+
+    later = daily.got()[len(first[1]) :]
+    assert len(first[1]) == 3
+    assert sorted(later) == sorted(set(gulls if heard else ()) - set(first[1]))
+    assert not set(later) & set(tides)
+
+
+def test_what_lies_behind_a_page_that_came_twice_is_in_no_doubt(daily, box):
+    """The answer to page one was lost; it is sent again, and meanwhile a topic is muted."""
+    daily.announce(*[f"The tide, part {n}" for n in range(3)])
+    gulls = daily.announce(*[f"The gull, part {n}" for n in range(4)])
+    box.lost_answers = 1
+    daily.morning(EIGHT)
+    daily.clock.forward(minutes=5)
+    box.meanwhile = [lambda: daily.say("mute tides for 2w")]
+    daily.deliver()
+    daily.deliver()
+
+    assert "held" not in daily.states()
+    assert set(gulls) <= set(daily.got())
