@@ -114,7 +114,7 @@ class Topics(Protocol):
         """Store what matched; return how many are new.
 
         A match that is known keeps its number and whether it was live; score and reason follow
-        the newer version.
+        the newer version.  So does one that was let go before every digest had decided on it.
         """
         ...
 

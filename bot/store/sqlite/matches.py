@@ -27,9 +27,9 @@ class Matches:
                 " reason = excluded.reason, version = excluded.version",
                 ((m.topic_id, m.seq, m.score, m.reason, m.version) for m in found),
             )
-            return int(
-                self.engine.value("SELECT count(*) FROM matches WHERE number > ?", (before,))
-            )
+            new = self.engine.value("SELECT count(*) FROM matches WHERE number > ?", (before,))
+            self._take_back(before)
+            return int(new)
 
     def matched_after(self) -> dict[int, datetime]:
         rows = self.engine.rows("SELECT id, matched_after FROM topics WHERE matched_after NOT NULL")
@@ -44,13 +44,15 @@ class Matches:
                 " WHERE id = :id AND version = :version",
                 {"since": since, "id": topic.id, "version": topic.version},
             )
-            self.engine.run(
-                "DELETE FROM matches WHERE topic_id = :id AND version < :version AND"
+            gone = (
+                "topic_id = :id AND version < :version AND"
                 " (:since IS NULL OR seq IN (SELECT seq FROM listings"
                 "  WHERE topic_id = :id AND submitted_at > :since))"
-                " AND NOT EXISTS (SELECT 1 FROM withheld w WHERE w.number = matches.number)",
-                {"since": since, "id": topic.id, "version": topic.version},
+                " AND NOT EXISTS (SELECT 1 FROM withheld w WHERE w.number = matches.number)"
             )
+            which = {"since": since, "id": topic.id, "version": topic.version}
+            self._let_go(gone, which)
+            self.engine.run(f"DELETE FROM matches WHERE {gone}", which)
 
     def last_number(self) -> int:
         return self._last_number()
@@ -135,6 +137,29 @@ class Matches:
                 " WHERE topic_id = ? AND submitted_at > ? AND score >= ?",
                 (topic_id, seconds(at), least),
             )
+        )
+
+    def _let_go(self, gone: str, which: dict[str, Any]) -> None:
+        """Remember live matches that some digest has still to decide on, and no others."""
+        decided = "(SELECT coalesce(min(considered), 0) FROM destinations)"
+        self.engine.run(f"DELETE FROM let_go WHERE number <= {decided}")
+        self.engine.run(
+            "INSERT INTO let_go (topic_id, seq, number) SELECT topic_id, seq, number FROM matches"
+            f" WHERE {gone} AND live = 1 AND number > {decided} ON CONFLICT DO NOTHING",
+            which,
+        )
+
+    def _take_back(self, after: int) -> None:
+        """Of the matches numbered since, those that were let go are what they were."""
+        same = "SELECT g.number FROM let_go g WHERE g.topic_id = matches.topic_id AND g.seq ="
+        self.engine.run(
+            f"UPDATE matches SET live = 1, number = ({same} matches.seq)"
+            f" WHERE number > ? AND live = 0 AND EXISTS ({same} matches.seq)",
+            (after,),
+        )
+        self.engine.run(
+            "DELETE FROM let_go WHERE EXISTS (SELECT 1 FROM matches m"
+            " WHERE m.topic_id = let_go.topic_id AND m.seq = let_go.seq)"
         )
 
     def _last_number(self) -> int:

@@ -191,7 +191,7 @@ class SqlitePeople(Joining):
             " AND NOT EXISTS (SELECT 1 FROM follows f WHERE f.topic_id = topics.id)"
         )
         for row in rows:
-            for table in ("matches", "topic_names"):
+            for table in ("matches", "let_go", "topic_names"):
                 self.engine.run(f"DELETE FROM {table} WHERE topic_id = :id", row)
             self.engine.run(
                 "UPDATE topic_versions SET query = '', weights = '' WHERE topic_id = :id", row

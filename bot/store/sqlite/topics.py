@@ -97,6 +97,21 @@ def m004_matched_after(db: Database) -> None:
     )
 
 
+@migrations()
+def m005_let_go(db: Database) -> None:
+    """Live matches that a newer version let go of: back, they are what they were."""
+    script(
+        db,
+        """
+    CREATE TABLE let_go (
+        topic_id INTEGER NOT NULL REFERENCES topics, seq INTEGER NOT NULL REFERENCES papers,
+        number INTEGER NOT NULL,
+        PRIMARY KEY (topic_id, seq)
+    ) STRICT, WITHOUT ROWID;
+    """,
+    )
+
+
 TOPIC = """t.id, t.slug, t.name, t.description, t.field, t.origin, t.version, t.derived,
     v.query, v.weights,
     (SELECT json_group_array(printed) FROM topic_names n

@@ -151,6 +151,23 @@ def test_what_somebody_made_of_a_name_is_theirs_alone(world):
     assert world.store.people.follows(2) == []
 
 
+@pytest.mark.parametrize(("decided", "told"), [(False, True), (True, False)])
+def test_a_query_changed_back_brings_what_it_would_have_brought(world, decided, told):
+    """But for what a digest meanwhile was composed without."""
+    world.say('follow "rock pool"')
+    ids = world.announce("A rock pool", "Another rock pool")
+    for query in ('"rok pool"', '"rock pool"'):
+        assert world.say(f'edit "rock pool": {query}').ok
+        while world.core.rematch():
+            pass
+        if decided:
+            world.morning()
+    later = world.announce("One more rock pool")
+    world.morning(MONDAY.replace(month=12, day=7))
+
+    assert world.got() == [*(ids if told else ()), *later]
+
+
 def test_nobody_edits_the_topic_of_somebody_else(world):
     world.say("follow rock pools")
     reply = world.say("edit rock pools: crab*", BEA, operator=True)
