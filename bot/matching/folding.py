@@ -17,14 +17,25 @@ _JOINING = (
     "anti auto bi co cross de hyper inter intra micro mis multi non pre post re semi spatio sub "
     "super ultra un"
 )
-_APART = re.compile(r"[^0-9A-Za-z+#]")  # between a prefix and its word
+_APART = re.compile(r"[^0-9A-Za-z+#*]")  # between a prefix and its word
 _RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
+_LETTERS = (
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma "
+    "tau upsilon phi chi psi omega"
+)
+GREEK = dict(zip("αβγδεζηθικλμνξοπρστυφχψω", _LETTERS.split(), strict=True))
+_SYMBOL = re.compile(rf"([{''.join(GREEK)}])(\d*)")
+"""A Greek letter that is a word by itself, in "γ-ray" or "π0": written "gamma" and "pi" as well."""
 JOINING = frozenset(_JOINING.split())
 WORD = re.compile(
     rf"(?:(?i:{'|'.join(_JOINING.split())})(?:_|[^\w#])"
-    r"(?=[^\W\d_])(?![^\W_]*[A-Z][^\W_]*[A-Z]))?[^\W_]+(?:\+\+|#)?"
+    r"(?=[^\W\d_])(?![^\W_]*[A-Z][^\W_]*[A-Z]))?[^\W_]+"
+    r"(?:\+\+|#|(?<![^\W_][^\W_])(?<=[^\W\d_])\*)?"
 )
-"""Prefixes written together, with a hyphen or apart: read as one word with what follows."""
+"""Prefixes written together, with a hyphen or apart: read as one word with what follows.
+
+"C++", "C#" and "A*" are words.
+"""
 
 _IN_PARENTHESES = re.compile(r"\(([A-Z][A-Za-z]{0,5}[A-Z])s?\)")
 
@@ -56,8 +67,10 @@ def bare(word: str) -> str:
         parts = unicodedata.normalize("NFD", word)
     else:
         parts = unicodedata.normalize("NFKD", word)
-    kept = "".join(c for c in parts if c.isalnum() or c in "+#")
-    return unicodedata.normalize("NFC", kept).lower().replace("ς", "σ")
+    kept = "".join(c for c in parts if c.isalnum() or c in "+#*")
+    low = unicodedata.normalize("NFC", kept).lower().replace("ς", "σ")
+    symbol = _SYMBOL.fullmatch(low)
+    return GREEK[symbol[1]] + symbol[2] if symbol else low
 
 
 def _singular(word: str) -> str:
@@ -95,7 +108,7 @@ def _stem(word: str) -> str:
 
 
 def _kept(word: str) -> str:
-    if sum(map(str.isupper, word)) < 2 or not word.rstrip("+#").isalnum():
+    if sum(map(str.isupper, word)) < 2 or not word.rstrip("+#*").isalnum():
         return stem(word)
     return word[:-1] if word.endswith("s") and len(word) > 2 else word
 

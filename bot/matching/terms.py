@@ -8,6 +8,7 @@ from itertools import product
 from typing import NamedTuple
 
 from bot.matching.folding import (
+    GREEK,
     JOINING,
     Folded,
     apart,
@@ -21,11 +22,14 @@ from bot.matching.folding import (
 _MOST_PHRASES = 4
 _HYPHENED = re.compile(r"[^\W_]+-[^\W_]+(?:\s[\d.]+)?")
 UNITS = "cm|mm|nm|km|kg|ms|kHz|MHz|GHz|THz|eV|bit"
-_TOGETHER = re.compile(rf"(?<=[^\W\d_]{{2}})[\s-](?=\d+\b)|(?<=\d)[\s-](?=(?:{UNITS})\b)")
-_APART = re.compile(rf"(?<=[^\W\d_]{{2}})(?=\d+(?![^\W_]))|(?<=\d)(?=(?:{UNITS})\b)")
+_NAMED = rf"(?:(?<=[^\W\d_]{{2}})|(?<=[{''.join(GREEK)}]))"  # behind what a number may belong to
+_TOGETHER = re.compile(rf"{_NAMED}[\s-](?=\d+\b)|(?<=\d)[\s-](?=(?:{UNITS})\b)")
+_APART = re.compile(rf"{_NAMED}(?=\d+(?![^\W_]))|(?<=\d)(?=(?:{UNITS})\b)")
 """Where letters meet a number, with a gap and without."""
 
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_SYMBOLS = {name: letter for letter, name in GREEK.items()}
+_SPELLED = re.compile(rf"({'|'.join(_SYMBOLS)})(\d*)")
 _LIGATURES = (("ffi", "ﬃ"), ("ffl", "ﬄ"), ("ff", "ﬀ"), ("fi", "ﬁ"), ("fl", "ﬂ"))
 
 
@@ -158,8 +162,8 @@ def any_of(terms: Iterable[Term]) -> str:
 def _ways(word: str) -> tuple[tuple[str, ...], ...]:
     low = word.lower()
     ways = tuple(dict.fromkeys((*apart(low), *apart(stem(low)), *apart(stem(word)))))
-    plain = [tuple(re.sub(r"[+#]", "", part) for part in way) for way in ways]
-    odd = [tuple(map(spell, way)) for way in plain for spell in (_lowered, _ligated)]
+    plain = [tuple(re.sub(r"[+#*]", "", part) for part in way) for way in ways]
+    odd = [tuple(map(spell, way)) for way in plain for spell in (_lowered, _ligated, _lettered)]
     return tuple(dict.fromkeys((*plain, *odd)))
 
 
@@ -174,6 +178,12 @@ def _ligated(word: str) -> str:
     return word
 
 
+def _lettered(word: str) -> str:
+    """ "pi0" as "π0"."""
+    symbol = _SPELLED.fullmatch(word)
+    return _SYMBOLS[symbol[1]] + symbol[2] if symbol else word
+
+
 def _prefix_expression(words: tuple[str, ...]) -> str:
     *whole, last = words
     parts = [_any(map(_phrase, _ways(word))) for word in whole]
@@ -183,6 +193,8 @@ def _prefix_expression(words: tuple[str, ...]) -> str:
             starts.append((prefix, last.removeprefix(prefix)[:1]))
         elif prefix.startswith(last):
             starts.append((prefix,))
+    symbols = (letter for name, letter in _SYMBOLS.items() if name.startswith(last))
+    starts += [(letter,) for letter in (_lettered(last), *symbols)]
     tails = [_phrase(word for word in way if word) + " *" for way in starts]
     return "(" + " AND ".join([*parts, _any(tails)]) + ")"
 

@@ -54,8 +54,10 @@ _QUERY = re.compile(
     rf"|(?<![^\s(,;+|])[-!]?(?:(?i:{_NAMES}):(?=\S)"
     rf"|(?i:title|ti|abstract|abs|author|au):\s+(?=\S)|{_CAT}{_LISTED}|{_CODE}|{_FOREIGN})"
     r"|(?:^|\s)-[^\s\-]"
-    r"|\w\*(?:\s|$)"
+    r"|\w\w\*(?:\s|$)"
 )
+_STARRED = re.compile(r"[^\W\d_]\*")
+"""One letter with a star begins no words: A* is a search, and C* an algebra."""
 
 
 def straight(text: str) -> str:
@@ -108,7 +110,7 @@ def _piece(kind: str, piece: str, place: int) -> Token:
 def _word(piece: str, place: int) -> Token:
     if piece in ("AND", "OR", "NOT", "ANDNOT"):
         return Token(piece.removeprefix("AND") or piece, piece, place)
-    if piece.endswith("*") and piece.rstrip("*"):
+    if piece.endswith("*") and piece.rstrip("*") and not _STARRED.fullmatch(piece):
         return Token("prefix", piece.rstrip("*"), place)
     return Token("word", piece, place)
 

@@ -61,6 +61,14 @@ def matches(language):
         ("Wi-Fi 6", "WiFi6"),
         ("GPs", "GPs as priors"),
         ("R&D", "in R&D"),
+        ("A* search", "a search by A*"),
+        ("C* algebra", "C*-algebras"),
+        ("(A* OR D*) AND grid", "D* on a grid"),
+        ("γ-ray", "gamma-ray"),
+        ('"gamma-ray bursts"', "a γ-ray burst"),
+        ('"β-VAE"', "beta-VAE"),
+        ("π0", "the pi_0 policy"),
+        ("pi0.5", "π0.5"),
     ],
 )
 def test_a_query_finds_its_words(matches, query, text):
@@ -85,6 +93,9 @@ def test_a_query_finds_its_words(matches, query, text):
         ("GPs", "GPS receivers"),
         ("AT&T", "at $t$"),
         ("GPT-5 evaluation", "an evaluation"),
+        ("A* search", "a search"),
+        ('"C"', "C*-algebras"),
+        ("γ-ray", "X-ray"),
     ],
 )
 def test_a_query_finds_no_parts_of_words(matches, query, text):

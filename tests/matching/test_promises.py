@@ -20,7 +20,8 @@ _WORDS = (
     "agent agents agentic LLM LLMs RL rl URL policy policies optimization optimisation memory "
     "world-model models multi-agent multiagent pre-training pretraining caches cache KV-cache "
     "diffusion language reinforcement learning survey Schrödinger naïve ﬁne-tuning C++ 3D o1 "
-    "τ-bench losses loss analyses analysis behaviour behavior GRPO reward H₂O 10² re-ranking"
+    "τ-bench losses loss analyses analysis behaviour behavior GRPO reward H₂O 10² re-ranking "
+    "γ-ray gamma-ray π0.5 pi_0 A* μ"
 )
 WORDS = _WORDS.split()
 text = st.lists(st.sampled_from(WORDS), min_size=1, max_size=14).map(" ".join)
@@ -31,7 +32,7 @@ bare = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join)
 part = st.one_of(
     st.sampled_from(WORDS),
     bare.map(lambda words: f'"{words}"'),
-    st.sampled_from(("agent*", "optimiz*", "multi*", "polic*", "caches*", "rer*", "behavio*")),
+    st.sampled_from(("agent*", "optimiz*", "multi*", "polic*", "caches*", "rer*", "behavio*", "gam*", "pi0*")),
     bare.map(lambda words: f'title:"{words}"'),
     st.sampled_from(WORDS).map(lambda word: f"-{word}"),
     st.just("cat:cs.LG"),
