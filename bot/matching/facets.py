@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from bot.matching.folding import words
+from bot.matching.folding import stem, words
 from bot.matching.terms import UNITS, Term, spellings
 from bot.matching.thesaurus import KIN, Company, Concept, Thesaurus
 
@@ -47,6 +47,7 @@ _FORMS = (
 Others lead astray: a proposal to all that propose, a director to what is direct.
 """
 _ROOT = 6  # letters that the forms of one word share
+_USUAL = 0.005  # of all papers: a word that says little without the one behind it
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,8 @@ def _taken(
     start = 0
     while start < len(parts):
         count, typed, concept = _longest(parts[start:], thesaurus, besides)
-        if concept is None and _goes_on(parts[start:]):
+        rest = parts[start:]
+        if concept is None and (_goes_on(rest) or _makes_a_name(rest, thesaurus)):
             count, typed = 2, f"{typed} {clean(parts[start + 1])}"
         if concept is not None or not _is_small(parts[start]):
             yield typed, concept
@@ -126,6 +128,16 @@ def _goes_on(parts: list[str]) -> bool:
         (first[-2:].isalpha() and _NUMBER.fullmatch(second))
         or (_NUMBER.fullmatch(first) and _UNIT.fullmatch(second))
     )
+
+
+def _makes_a_name(parts: list[str], thesaurus: Thesaurus) -> bool:
+    """Whether a usual word is a name only with the one behind it: "type theory"."""
+    if len(parts) < 2 or stem(clean(parts[1])) not in thesaurus.naming:
+        return False
+    usual = thesaurus.company_of(clean(parts[0]))
+    if usual is None or usual.share < _USUAL or _is_generic(clean(parts[0]), thesaurus):
+        return False
+    return _longest(parts[1:], thesaurus, "")[2] is None
 
 
 def _is_small(part: str) -> bool:
@@ -175,6 +187,9 @@ def _terms_of(word: str, thesaurus: Thesaurus) -> Mapping[Term, float]:
         terms.setdefault(found, 1.0 if not terms else 0.9)
     for found in spellings(word, cased=thesaurus.is_capital(word)):
         terms[found] = 1.0
+    first, _, last = word.rpartition(" ")
+    for relative in thesaurus.relatives(last) if first else ():
+        terms.setdefault(Term(f" {' '.join(words(f'{first} {relative}'))} "), 0.9)
     if _is_generic(word, thesaurus):
         return terms
     for found in _other_forms(word):

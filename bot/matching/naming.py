@@ -35,12 +35,15 @@ _SHORTHANDS = (
     (re.compile(r"(?<!\S)w/o(?!\S)", re.I), "without"),
     (re.compile(r"(?<!\S)w/", re.I), "with "),
     (re.compile(r"\b(deep|neural)[ -]net(?=s?\b)", re.I), r"\1 network"),
+    (re.compile(r"\b(?:(?:best|good|new|right) )?ways? (?:to|of)\b", re.I), " "),
 )
+_DOTTED = re.compile(r"(?<![\w.])(?:[a-z]\.){2,}(?:[a-z](?!\w))?", re.I)
+_CAPITALS = re.compile(r"(?<!\S)([A-Z][A-Za-z]{0,6}[A-Z])s?$")
 
 
 def read(name: str, thesaurus: Thesaurus) -> tuple[Reading, ...]:
     """The alternatives of a name, each a tuple of facets that must all show; () for no words."""
-    name = _parted(_said_once(_written_out(name), thesaurus), thesaurus)
+    name = _parted(_said_once(_written_out(name, thesaurus), thesaurus), thesaurus)
     whole = _segments(name, thesaurus)
     parts = _segments(name, None)
     found = _combined(whole, thesaurus)
@@ -65,11 +68,18 @@ def _telling(reading: Reading) -> list[Facet]:
     return [facet for facet in reading if not facet.generic and not facet.side_by_side]
 
 
-def _written_out(name: str) -> str:
-    """The name without shorthands: "music w/ diffusion", "deep nets"."""
+def _written_out(name: str, thesaurus: Thesaurus) -> str:
+    """The name without shorthands: "music w/ diffusion", "deep nets", "R.A.G."."""
     for short, long in _SHORTHANDS:
         name = short.sub(long, name)
-    return name
+    return _DOTTED.sub(lambda found: _undotted(found[0], thesaurus), name)
+
+
+def _undotted(text: str, thesaurus: Thesaurus) -> str:
+    """An abbreviation without its full stops, where it is known that way."""
+    letters = text.replace(".", "")
+    short = letters.removesuffix("s").upper() if text.endswith(".s") else letters.upper()
+    return short if _is_sayable(short, thesaurus) else text
 
 
 def _parted(name: str, thesaurus: Thesaurus) -> str:
@@ -103,6 +113,10 @@ def _said_once(name: str, thesaurus: Thesaurus) -> str:
     said = ""
     for before, short in re.findall(r"([^()]*)(?:\(([^()]*)\))?", name):
         said = f"{said} {before}".rstrip()
+        if (abbreviation := _CAPITALS.search(said)) and _spells_out(short, abbreviation[1]):
+            better = _better_known(short, abbreviation[1], thesaurus)
+            said = said[: abbreviation.start()] + better
+            continue
         count = _restated(said, short.strip(), thesaurus) if short else 0
         spelled = re.search(rf"(?:[^\W_]+[\W_]*){{{count}}}$", said[-_NEAR:]) if count else None
         if not spelled:
@@ -110,6 +124,21 @@ def _said_once(name: str, thesaurus: Thesaurus) -> str:
         elif thesaurus.concept(spelled[0]) is None:
             said = said.removesuffix(spelled[0]) + short
     return said.strip()
+
+
+def _spells_out(text: str, abbreviation: str) -> bool:
+    """Whether words say what an abbreviation before them stands for, as in "MPC (secure
+    multiparty computation)": its letters are in them in that order, the first begins a word."""
+    spelled = [word.lower() for word in re.findall(r"[^\W_]+", text[:_NEAR])]
+    inner = ".*?".join(abbreviation.lower())
+    begun = re.search(rf"(?:^| ){inner}", " ".join(spelled))
+    return len(spelled) > 1 and begun is not None
+
+
+def _better_known(spelled: str, abbreviation: str, thesaurus: Thesaurus) -> str:
+    """What papers are found by: the words, unless only the abbreviation is known or neither."""
+    known, meant = thesaurus.concept(spelled), thesaurus.concept(abbreviation)
+    return abbreviation if known is meant else spelled
 
 
 def _restated(said: str, short: str, thesaurus: Thesaurus) -> int:

@@ -88,6 +88,7 @@ class Thesaurus:
             for member in members:
                 self._families[_key(member)] = (*self._families.get(_key(member), ()), *members)
         self.generic = frozenset(w for text in source.get("generic", ()) for w in words(text))
+        self.naming = frozenset(w for text in source.get("naming", ()) for w in words(text))
         self._by_key: dict[tuple[str, ...], Concept] = {}
         self._by_abbreviation: dict[str, Concept] = {}
         self.longest = 1
@@ -119,6 +120,10 @@ class Thesaurus:
         members = self._families.get(_key(word), ())
         found = [*self.terms_of(word), *(t for m in members for t in self.terms_of(m))]
         return tuple(dict.fromkeys(found))
+
+    def relatives(self, word: str) -> tuple[str, ...]:
+        """The words of one family with a word."""
+        return self._families.get(_key(word), ())
 
     def company_of(self, word: str) -> "Company | None":
         """The words in company of a plain word or of one of its family; None: not counted."""

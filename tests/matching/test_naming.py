@@ -95,3 +95,42 @@ def test_a_concept_of_one_telling_word_is_not_read_by_that_word():
 
 def test_a_name_of_generic_words_alone_still_has_a_reading(thesaurus):
     assert readings("Models", thesaurus) == {"models"}
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("Type Theory", {"type theory"}),
+        ("Type Models", {"type + models"}),
+        ("Type Theory of Urns", {"type theory + urns"}),
+        ("Samovar Theory", {"samovar + theory"}),
+        ("Type Theory Proofs", {"type + theory proofs"}),
+    ],
+)
+def test_a_usual_word_is_a_name_only_with_the_one_behind_it(name, found):
+    source = {
+        "generic": ["theory", "model"],
+        "naming": ["theory"],
+        "concepts": {"theory proof": {}},
+    }
+    known = Thesaurus(source, {"~type": "1300; -439; 50 leaf", "theory proof": "90; -300; 5 leaf"})
+
+    assert readings(name, known) == found
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("T.K.", {"tk"}),
+        ("t.k.s in use", {"tk + use"}),
+        ("U.S. Kettles", {"u.s + kettles + u.s kettles"}),
+        ("TK (Tea Klatsch) for Urns", {"tea klatsch + urns"}),
+        ("TK (Tea Kettle) for Urns", {"tk + urns"}),
+        ("UBT (urn-based tea) of Samovars", {"ubt + samovars"}),
+        ("the best way to samovars", {"samovars"}),
+    ],
+)
+def test_an_abbreviation_is_known_with_full_stops_and_where_words_say_what_it_is(name, found):
+    known = Thesaurus({"concepts": {"tea kettle": {"abbr": ["TK"]}, "tea klatsch": {}}}, {})
+
+    assert readings(name, known) == found
