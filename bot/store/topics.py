@@ -41,6 +41,10 @@ class Topics(Protocol):
         """
         ...
 
+    def leave_names(self, topic_id: int, kept: Iterable[str]) -> None:
+        """Only the folded names that are `kept` still lead to a topic."""
+        ...
+
     def to_learn(self, before: datetime) -> list[Topic]:
         """Followed topics that have not learned since then, those that never did first."""
         ...

@@ -75,7 +75,7 @@ def follow_topic(
         *(_how_it_was_read(errand, topic) if is_new else ()),
         *remarks.advice(errand, standing, momentum),
         _when(errand, destination),
-        papers=outlook.newest(errand, standing),
+        papers=outlook.samples(errand, standing),
         buttons=(
             *_turn_on(destination),
             *_next_steps(errand, standing),

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from datetime import timedelta
 
 from bot.core.commands.errand import Errand
 from bot.core.hearing import mentions, wants
@@ -15,6 +16,7 @@ LOOKED_AT = 100  # papers among which those to show are sought
 READ_TOGETHER = 500  # papers
 AT_ONCE = 4_000  # papers of the past a new topic is matched with before the reply
 SHOWN = 5
+RECENT = timedelta(weeks=4)
 ENOUGH = 5  # papers by which to tell that a breadth brings none
 
 
@@ -33,13 +35,18 @@ def momentum_of(errand: Errand, follow: Follow) -> Momentum:
     return errand.heat.of_counts(follow.topic, weeks, follow.breadth)
 
 
-def newest(errand: Errand, follow: Follow) -> tuple[Entry, ...]:
-    """The newest papers that a follow lets through."""
-    limit = LOOKED_AT if _leaves_out(follow) else SHOWN
-    found = errand.house.store.topics.best(follow.topic.id, cut(follow.breadth), limit)
+def samples(errand: Errand, follow: Follow) -> tuple[Entry, ...]:
+    """Of the papers of the last weeks that a follow lets through, those that fit best.
+
+    Where these are few, the newest ones: somebody who tries a topic wants to see what it means.
+    """
+    found = errand.house.store.topics.best(follow.topic.id, cut(follow.breadth), LOOKED_AT)
     papers = {p.seq: p for p in errand.house.store.papers.some(m.seq for m in found)}
-    wanted = [papers[m.seq] for m in found if wants(follow, papers[m.seq], m)]
-    return errand.entries(wanted[:SHOWN], follow.topic)
+    wanted = [m for m in found if wants(follow, papers[m.seq], m)]
+    recent = [m for m in wanted if errand.now - papers[m.seq].submitted_at <= RECENT]
+    chosen = recent if len(recent) > SHOWN else wanted[:SHOWN]
+    best = sorted(chosen, key=lambda match: -match.score)[:SHOWN]
+    return errand.entries([papers[m.seq] for m in best], follow.topic)
 
 
 def idle(errand: Errand, follow: Follow) -> list[str]:

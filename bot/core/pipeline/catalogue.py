@@ -1,5 +1,6 @@
 """What the files know becomes topics in the store: the catalogue, and names read anew."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from bot.core.house import House
@@ -31,16 +32,18 @@ def learn(house: House, listed: list[Listed]) -> int:
         (each, topic)
         for each in listed
         if (topic := _topic(house, each, known.get(each.slug))) is not None
-        and _differs(known.get(each.slug), topic)
+        and _differs(known.get(each.slug), topic, _names(each))
     ]
     now = house.clock()
     with house.store.write():
-        # First, so that a topic under a new slug can take over the old one as a name.
+        # First, so that another topic can take over a name: an old slug, an alias.
         if set(known) - {each.slug for each in listed}:
             house.store.topics.retire([each.slug for each in listed], now)
+        for each, _ in changed:
+            if old := known.get(each.slug):
+                house.store.topics.leave_names(old.id, _names(each))
         for each, topic in changed:
-            names = {folded(name): name for name in (*each.aliases, each.slug, each.name)}
-            house.store.topics.put(topic, names, now)
+            house.store.topics.put(topic, _names(each), now)
         house.store.topics.bring_back()  # whoever follows one hears of it
     return len(changed)
 
@@ -74,9 +77,14 @@ def _topic(house: House, each: Listed, known: Topic | None) -> Topic | None:
     )  # fmt: skip
 
 
-def _differs(known: Topic | None, wanted: Topic) -> bool:
+def _names(each: Listed) -> dict[str, str]:
+    """All that leads to a topic, as it is compared and as it is printed."""
+    return {folded(name): name for name in (*each.aliases, each.slug, each.name)}
+
+
+def _differs(known: Topic | None, wanted: Topic, names: Collection[str]) -> bool:
     if known is None:
         return True
     same = ("name", "query", "description", "field")
-    aliases = {folded(a) for a in wanted.aliases} <= {folded(a) for a in known.aliases}
-    return not aliases or any(getattr(known, name) != getattr(wanted, name) for name in same)
+    led = {folded(name) for name in (*known.aliases, known.name)}
+    return led != set(names) or any(getattr(known, name) != getattr(wanted, name) for name in same)

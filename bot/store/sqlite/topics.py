@@ -145,6 +145,14 @@ class SqliteTopics(Matches):
         assert found is not None
         return found
 
+    def leave_names(self, topic_id: int, kept: Iterable[str]) -> None:
+        """Only the folded names that are `kept` still lead to a topic."""
+        self.engine.run(
+            "DELETE FROM topic_names WHERE topic_id = ?"
+            " AND folded NOT IN (SELECT value FROM json_each(?))",
+            (topic_id, json.dumps(list(kept))),
+        )
+
     def to_learn(self, before: datetime) -> list[Topic]:
         return self._many(
             "WHERE coalesce(t.learned_at, 0) < ? AND t.rematch_from IS NULL AND EXISTS"

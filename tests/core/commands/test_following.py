@@ -10,6 +10,7 @@ from bot.core.reply import Actor
 from bot.model import Breadth, Identity
 from tests.core.conftest import BEA, MONDAY, World, said
 from tests.houses import ADA, CATALOGUE
+from tests.makers import paper
 
 
 def test_the_reply_says_what_it_would_have_brought_and_when_the_digest_comes(world):
@@ -53,6 +54,30 @@ def test_papers_shown_in_the_reply_still_come_with_the_digest_if_they_match_late
 
     assert [e.paper.arxiv_id for e in reply.papers] == old
     assert world.got() == new
+
+
+def test_a_preview_shows_the_closest_papers_of_the_last_weeks(world):
+    now = world.clock()
+    told = ["A lighthouse " + "of stone " * n for n in range(4)]
+    old = paper("2609.00001", "Lighthouses, lighthouses", submitted_at=now - timedelta(weeks=9))
+    close = world.announce(*told, submitted_at=now - timedelta(weeks=2))
+    for _ in range(5):
+        world.announce("A coast", abstract="There is a lighthouse.", submitted_at=now)
+    world.announce(old)
+
+    shown = [each.paper.arxiv_id for each in world.say("follow lighthouses").papers]
+
+    assert set(close) < set(shown)
+    assert old.arxiv_id not in shown
+
+
+def test_where_few_papers_came_lately_a_preview_shows_the_newest(world):
+    old = world.announce("A lighthouse", submitted_at=world.clock() - timedelta(weeks=9))
+    new = world.announce("A coast", abstract="There is a lighthouse.")
+
+    shown = [each.paper.arxiv_id for each in world.say("follow lighthouses").papers]
+
+    assert set(shown) == {*old, *new}
 
 
 @pytest.mark.parametrize(

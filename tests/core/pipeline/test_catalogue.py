@@ -57,6 +57,20 @@ def test_a_renamed_topic_keeps_its_old_slug_as_a_name(world):
     assert said(world.say("follow Gull")).startswith("You already follow Sea Birds.")
 
 
+def test_an_alias_that_is_listed_no_more_leads_nowhere(world):
+    learn(world, *CATALOGUE[:1], replace(CATALOGUE[1], aliases=()), CATALOGUE[2])
+
+    assert world.say("topic ebb and flow").status == 404
+    assert world.say("topic tides").ok
+
+
+def test_an_alias_may_move_from_one_topic_to_another(world):
+    tides = replace(CATALOGUE[1], aliases=())
+    learn(world, CATALOGUE[0], tides, replace(CATALOGUE[2], aliases=("ebb and flow",)))
+
+    assert said(world.say("follow ebb and flow")).startswith("Following Gulls.")
+
+
 def test_a_topic_that_is_listed_again_is_back(world):
     learn(world, *CATALOGUE[:2])
     learn(world, *CATALOGUE)
