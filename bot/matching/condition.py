@@ -1,7 +1,7 @@
 """The part of a query that a paper meets or does not, and how full-text search proposes it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.matching.facets import pieces
@@ -9,7 +9,7 @@ from bot.matching.folding import words
 from bot.matching.sighting import Sighting
 from bot.matching.terms import Place, Term, any_of, spellings, term
 from bot.matching.thesaurus import Thesaurus
-from bot.matching.tree import And, Bare, In, Not, Phrase, Prefix, Tree
+from bot.matching.tree import And, Bare, In, Not, Or, Phrase, Prefix, Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,15 @@ def build(tree: Tree, thesaurus: Thesaurus, field: str = "") -> Condition:
         return _in_field(tree, thesaurus)
     if isinstance(tree, Not):
         return Without(build(tree.tree, thesaurus, field))
-    made = tuple(dict.fromkeys(build(part, thesaurus, field) for part in tree.trees))
-    return All(made) if isinstance(tree, And) else Any(made)
+    parts_of = tree.trees if isinstance(tree, Or) else _telling(tree.trees, thesaurus)
+    made = tuple(dict.fromkeys(build(part, thesaurus, field) for part in parts_of))
+    return Any(made) if isinstance(tree, Or) else All(made) if len(made) > 1 else made[0]
+
+
+def _telling(parts: Sequence[Tree], thesaurus: Thesaurus) -> Sequence[Tree]:
+    """The parts without small words that only hold others together: “world models” for “robots”."""
+    said = [p for p in parts if not isinstance(p, Bare) or pieces(p.text, thesaurus)]
+    return said if not all(isinstance(p, Not) for p in said) else parts
 
 
 def _exact(text: str, thesaurus: Thesaurus) -> tuple[Term, ...]:

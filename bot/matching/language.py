@@ -1,6 +1,7 @@
 """The topic language with its thesaurus: names to queries, queries to compiled topics."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
@@ -51,9 +52,20 @@ class Language:
     @cached_property
     def vocabulary(self) -> Mapping[str, str]:
         """The words of all that the thesaurus knows, by stem, as they are written."""
+        return {stem(word): word for word in sorted(self._printed)}  # small letters last: they stay
+
+    @cached_property
+    def usual(self) -> Mapping[str, int]:
+        """How often what the thesaurus knows holds a word, by stem."""
+        counts: Counter[str] = Counter()
+        for word, count in self._printed.items():
+            counts[stem(word)] += count
+        return counts
+
+    @cached_property
+    def _printed(self) -> Counter[str]:
         names = (n for c in self._thesaurus.concepts.values() for n in (c.name, *c.same))
-        found = {word for name in names for word in printed(name)}
-        return {stem(word): word for word in sorted(found)}  # small letters last: they stay
+        return Counter(word for name in names for word in printed(name))
 
     def knows(self, name: str) -> bool:
         """Whether the thesaurus has the whole name as one concept."""

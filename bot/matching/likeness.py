@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from math import log
+from types import MappingProxyType
 
 from rapidfuzz.distance import OSA
 
@@ -40,11 +41,14 @@ def alike(word: str, among: Collection[str]) -> Mapping[str, float]:
     return found | dict.fromkeys(misspelt(word, among), _SLIP)
 
 
-def misspelt(word: str, among: Collection[str]) -> list[str]:
-    """The words a slip or two away, the nearest first: nobody mistakes the first letter."""
+def misspelt(
+    word: str, among: Collection[str], usual: Mapping[str, int] = MappingProxyType({})
+) -> list[str]:
+    """The words a slip or two away, the nearest first, of these the more usual: "lerning" is
+    learning before it is leaning.  Nobody mistakes the first letter."""
     slips = 1 + (len(word) >= _LONG)
     near = [
-        (distance, abs(len(word) - len(other)), other)
+        (distance, -usual.get(other, 0), abs(len(word) - len(other)), other)
         for other in among
         if other[0] == word[0] and _may_slip(word, other)
         if (distance := OSA.distance(word, other, score_cutoff=slips)) <= slips

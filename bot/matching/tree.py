@@ -1,5 +1,6 @@
 """What a query says, as a tree."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -54,3 +55,13 @@ class Or:
 
 
 Tree = Bare | Phrase | Prefix | In | Not | And | Or
+
+
+def beside_authors(tree: Tree) -> Iterator[str]:
+    """The bare words of a query that stand beside an author: of author:"Jun Li" OR Ada Lovelace."""
+    parts = tree.trees if isinstance(tree, And | Or) else ()
+    is_by = any(isinstance(each, In) and each.field == "author" for each in parts)
+    for each in parts:
+        if is_by and isinstance(each, Bare):
+            yield each.text
+        yield from beside_authors(each)

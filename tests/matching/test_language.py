@@ -64,6 +64,8 @@ def matches(language):
         ("A* search", "a search by A*"),
         ("C* algebra", "C*-algebras"),
         ("(A* OR D*) AND grid", "D* on a grid"),
+        ('"world models" for "robots"', "robots with world models"),
+        ("of", "a model of the world"),
         ("γ-ray", "gamma-ray"),
         ('"gamma-ray bursts"', "a γ-ray burst"),
         ('"β-VAE"', "beta-VAE"),

@@ -1,16 +1,19 @@
 """Did you mean: what would make a topic of words that were hardly meant as such."""
 
+import re
+
 from bot.core.commands.authors import author_named, by_author, is_of_an_author
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.meaning import followed
 from bot.core.naming import known
 from bot.core.reply import Code, Strong
 from bot.digest import Action
-from bot.matching import QueryError, cut
+from bot.matching import QueryError, cut, grammar
 from bot.matching.condition import category_key
 from bot.matching.folding import printed, stem
 from bot.matching.likeness import misspelt
 from bot.matching.terms import any_of, spellings
+from bot.matching.tree import beside_authors
 from bot.model import Breadth
 from bot.text.categories import CATEGORIES, listed_at
 from bot.text.identifiers import only_ids
@@ -22,6 +25,7 @@ _SMALL = (
 )
 _IN_EVERY_PAPER = frozenset(_SMALL.split())
 _LOOKED_AT = 500  # papers
+_PERSON = re.compile(r"(?:[A-Z][\w.'’-]* ){1,3}[A-Z][\w'’-]+")
 _SHORT = 4  # letters: a shorter word may be any abbreviation
 
 
@@ -40,6 +44,7 @@ def ask_if_meant(errand: Errand, text: str) -> None:
     if category := _category(errand, text):
         raise _better("That is a category: ", f"follow cat:{category}")
     if language.is_query(text):
+        _ask_if_an_author(errand, text)
         return
     if name := _author(errand, text):
         raise _rather_by(errand, text, name)
@@ -73,6 +78,36 @@ def _author(errand: Errand, text: str) -> str:
     return author_named(errand.house, text)
 
 
+def _ask_if_an_author(errand: Errand, text: str) -> None:
+    """Raises Refused where words beside an author are a name as well."""
+    for words in _beside_authors(text):
+        place = text.find(words)
+        if place < 0 or not _is_a_person(errand, words):
+            continue
+        before, after = text[:place], text[place + len(words) :]
+        either = re.sub(r"\s*[,;]\s*$", " OR ", before)
+        better = f"follow {errand.instead(text, f'{either}{by_author(words)}{after}')}"
+        insisting = f"({' AND '.join(printed(words))})"
+        as_typed = f"follow {errand.instead(text, f'{before}{insisting}{after}')}"
+        raise refused(
+            Strong(words), " is read as words here. Did you mean ", Code(better), "?",
+            buttons=(Action("Follow that", better), Action("The words", as_typed)),
+        )  # fmt: skip
+
+
+def _beside_authors(text: str) -> tuple[str, ...]:
+    try:
+        return tuple(beside_authors(grammar.parse(text)))
+    except QueryError:  # it will be refused in words when it is followed
+        return ()
+
+
+def _is_a_person(errand: Errand, words: str) -> bool:
+    """Whether a stored author is called so, or it looks like a name, and it brings no paper."""
+    is_called_so = author_named(errand.house, words) or _PERSON.fullmatch(words)
+    return bool(is_called_so) and not _brings(errand, words)
+
+
 def _brings(errand: Errand, text: str) -> bool:
     """Whether one of the newest papers with its words would come by a topic of this name."""
     language, papers = errand.house.language, errand.house.store.papers
@@ -97,17 +132,24 @@ def _rather_by(errand: Errand, text: str, name: str) -> Refused:
 def _spelled_right(errand: Errand, text: str) -> str:
     """The text with each word that no stored paper has put as one that papers have."""
     for word in printed(text):
-        if word.isalpha() and len(word) >= _SHORT and not _is_printed(errand, word):
+        is_plain = word.isalpha() and len(word) >= _SHORT and not _is_coined(word)
+        if is_plain and not _is_printed(errand, word):
             text = text.replace(word, _nearest(errand, word), 1)
     return text
 
 
+def _is_coined(word: str) -> bool:
+    """Whether its capitals say that it is spelled so on purpose: RuCl, DeePMD."""
+    return not word.isupper() and any(map(str.isupper, word[1:]))
+
+
 def _nearest(errand: Errand, word: str) -> str:
     """The known word that this one misspells and papers print, or the word itself."""
-    vocabulary = errand.house.language.vocabulary
+    language = errand.house.language
+    vocabulary = language.vocabulary
     if stem(word) in vocabulary:
         return word
-    near = (vocabulary[each] for each in misspelt(stem(word), vocabulary))
+    near = (vocabulary[each] for each in misspelt(stem(word), vocabulary, language.usual))
     return next((each for each in near if _is_printed(errand, each)), word)
 
 

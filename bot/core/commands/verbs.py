@@ -26,6 +26,7 @@ from bot.core.naming import is_everything, shown
 from bot.core.reply import Actor, Reply, line
 from bot.digest import Action
 from bot.model import Identity
+from bot.text import unicode_from_latex
 
 Verb = Callable[[Errand, str], Reply]
 
@@ -170,8 +171,10 @@ def _spelled(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Text as it was meant: straight quotes, plain spaces, no invisible or control characters."""
-    text = unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode())
+    """Text as it was meant: straight quotes, plain spaces, letters for LaTeX, no invisible
+    or control characters."""
+    text = unicode_from_latex(text.encode("utf-8", "replace").decode())
+    text = unicodedata.normalize("NFC", text)
     kept = (" " if c.isspace() or unicodedata.category(c) == "Zs" else c for c in text)
     visible = (c for c in kept if c == " " or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
     return " ".join("".join(visible).translate(_QUOTES).split())

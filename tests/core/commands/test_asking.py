@@ -98,9 +98,10 @@ def test_status_counts_what_waits(world):
 
 def test_ask_quotes_what_the_papers_say(world):
     (number,) = world.announce(
-        world.paper("The tide", abstract="The tide rises twice a day. Gulls do not care.")
+        world.paper("The A* tide", abstract="The tide rises twice a day. Gulls do not care.")
     )
-    for subject in ("tides", number, f"arXiv:{number}"):
+    world.say("follow A* tide")
+    for subject in ("tides", number, f"arXiv:{number}", "A* tide"):
         reply = world.say(f"ask {subject}: how often does the tide rise?")
         assert any("rises twice a day" in s for quote in reply.quotes for s in quote.sentences)
 

@@ -694,6 +694,31 @@ def test_an_authors_name_can_be_insisted_on_as_words(authored):
     assert [f.topic.query for f in authored.store.people.follows(1)] == ["Yang AND Liu"]
 
 
+@pytest.mark.parametrize(
+    ("typed", "better"),
+    [
+        ("author:Jun Li OR Yang Liu", 'author:Jun Li OR author:"Yang Liu"'),
+        ('author:"Jun Li" or Yang Liu', 'author:"Jun Li" or author:"Yang Liu"'),
+        ("author:Jun Li, Yang Liu", 'author:Jun Li OR author:"Yang Liu"'),
+        ("author:Jun Li OR Mary Q. Nobody", 'author:Jun Li OR author:"Mary Q. Nobody"'),
+        ("author:Jun Li OR Yang Liu without survey",
+         'author:Jun Li OR author:"Yang Liu" without survey'),
+    ],
+)  # fmt: skip
+def test_a_name_beside_an_author_is_asked_about(authored, typed, better):
+    reply = authored.say(f"follow {typed}")
+
+    assert f"is read as words here. Did you mean follow {better}?" in said(reply)
+    assert authored.store.people.everyone() == []
+    assert authored.say(reply.buttons[0].command).ok
+    assert authored.press(reply, "The words").ok
+
+
+@pytest.mark.parametrize("typed", ["author:Jun Li OR sand", "author:Jun Li OR Physical Team"])
+def test_words_beside_an_author_that_papers_have_are_words(authored, typed):
+    assert "Did you mean" not in authored.asks(f"follow {typed}")
+
+
 def test_a_name_that_papers_have_as_words_is_a_topic(authored):
     assert "Did you mean" not in authored.asks("follow Physical Team")
 
@@ -791,6 +816,25 @@ def test_a_misspelt_name_of_the_catalogue_leads_to_it(world):
     world.core.learn_catalogue([*CATALOGUE, learned])
 
     assert "Did you mean follow Gradient Diffusion?" in world.asks("follow gradeint difusion")
+
+
+def test_of_two_words_as_near_the_more_usual_is_offered(world):
+    world.announce("Leaning towers, and learning")
+
+    assert "Did you mean follow deep learning?" in world.asks("follow deep lerning")
+
+
+@pytest.mark.parametrize("typed", ["RuCl surfaces", r"$\alpha$-RuCl$_3$"])
+def test_a_word_with_capitals_inside_is_not_taken_for_a_slip(world, typed):
+    world.announce("RUL surfaces")
+
+    assert world.say(f"follow {typed}").ok
+
+
+def test_a_name_typed_in_latex_is_read_as_letters(world):
+    world.say(r"follow $\alpha$-RuCl$_3$")
+
+    assert [f.topic.name for f in world.store.people.follows(1)] == ["α-RuCl₃"]
 
 
 @pytest.mark.parametrize("typed", ["reinforcement lerning", "Zorblax fields", "lerning"])
