@@ -9,7 +9,7 @@ from bot.matching.folding import words
 from bot.matching.sighting import Sighting
 from bot.matching.terms import Place, Term, any_of, spellings, term
 from bot.matching.thesaurus import Thesaurus
-from bot.matching.tree import And, Bare, In, Not, Or, Phrase, Prefix, Tree
+from bot.matching.tree import Bare, In, Not, Or, Phrase, Prefix, Tree
 
 
 @dataclass(frozen=True, slots=True)

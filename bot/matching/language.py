@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -16,6 +16,8 @@ from bot.matching.facets import JOINTS, Facet, Reading
 from bot.matching.folding import printed, stem
 from bot.matching.naming import read, titled
 from bot.matching.outside import listings
+from bot.matching.sharing import concepts_of, covering, narrow, narrowed
+from bot.matching.terms import any_of, spellings
 from bot.matching.thesaurus import Concept, Thesaurus
 from bot.matching.verdicts import QueryError
 from bot.model import Paper
@@ -23,6 +25,8 @@ from bot.text.categories import leaves
 
 _SHOWN = 6
 _GLUED = re.compile(r"(?<=\w\w)\+(?=\w\w)")  # LLM+robotics, but not C++11
+_BY_CHANCE, _SURELY = 0.02, 0.002  # words that strangers may share by accident; beside a concept
+_WORDS_OF_A_PAPER = 150
 _MANY = 4  # papers: of so many not all need to share a word
 _LONGEST, _MOST_WORDS = 300, 40  # characters and words of a name
 _SAYING = re.compile(r"(?=[\w+#-]*[^\W\d_])(?:[\w+#][-.]?){3,}")  # a word of three letters
@@ -163,12 +167,16 @@ class Language:
         )
         return learning.learn(good, rest, liked=wanted, disliked=unwanted)
 
-    def from_examples(self, papers: Sequence[Paper], background: Sequence[Paper]) -> str:
-        """A query that all the papers meet, from what they share.
+    def from_examples(
+        self, papers: Sequence[Paper], background: Sequence[Paper],
+        usual: Callable[[str], float] = lambda _: 0.0,
+    ) -> str:  # fmt: skip
+        """A query that all the papers meet: what they are about, or else the words they share.
 
-        Raises QueryError where they share nothing.
+        `usual` says of a full-text expression which share of all papers it finds: what many hold
+        is shared by chance.  Raises QueryError where they share nothing.
         """
-        for query in self._of_examples(papers, background):
+        for query in self._of_examples(papers, background, usual):
             topic = self.compile(query)
             if all(topic.judge(paper) for paper in papers):
                 return query
@@ -177,20 +185,33 @@ class Language:
             suggestion='"credit assignment" AND agents',
         )
 
-    def _of_examples(self, papers: Sequence[Paper], background: Sequence[Paper]) -> Iterator[str]:
+    def _of_examples(
+        self, papers: Sequence[Paper], background: Sequence[Paper], usual: Callable[[str], float]
+    ) -> Iterator[str]:
         """Queries to try, the closest first: by what all hold, else of many by what most do."""
+        count = len(papers)
+        found = concepts_of(papers, self._thesaurus)
+        names = [each for each in found if len(each.papers) == count and self.knows(each.name)]
+        words = self._telling_words(papers, background, usual, _SURELY if names else _BY_CHANCE)
+        if names:
+            yield from narrowed(names, map(_quoted, words if count > 1 else ()), count)
+        elif words:
+            yield narrow(list(map(_quoted, words)))
+        if some := list(covering(found, count, 1 + count // 3)):
+            yield " OR ".join(f"({each.name})" if len(some) > 1 else each.name for each in some)
+        if count >= _MANY:
+            most = examples.shared(papers, background, least=(count + 1) // 2, is_name=self.knows)
+            if most:
+                yield " OR ".join(map(_quoted, most))
 
-        def shared(least: int) -> list[str]:
-            found = examples.shared(papers, background, least=least, is_name=self.knows)
-            return [_quoted(text) for text in found]
-
-        anchor, *others = shared(len(papers)) or [""]
-        if len(others) > 1:
-            yield f"{anchor} AND ({' OR '.join(others)})"
-        if anchor:
-            yield f"{anchor} AND {others[0]}" if len(others) == 1 else anchor
-        elif len(papers) >= _MANY:
-            yield " OR ".join(shared((len(papers) + 1) // 2))
+    def _telling_words(
+        self, papers: Sequence[Paper], background: Sequence[Paper],
+        usual: Callable[[str], float], chance: float,
+    ) -> list[str]:  # fmt: skip
+        """Words that all the papers hold, so rare that not even `chance` such are by accident."""
+        found = examples.shared(papers, background, least=len(papers), is_name=self.knows)
+        most = (chance / _WORDS_OF_A_PAPER) ** (1 / len(papers))
+        return [text for text in found if usual(any_of(spellings(text))) <= most]
 
 
 def _is_a_text(name: str) -> bool:

@@ -54,6 +54,10 @@ class Papers(Protocol):
         """Every paper, last submitted first, in batches."""
         ...
 
+    def count_of(self, expression: str) -> int:
+        """How many papers a full-text expression finds; a few too many, never too few."""
+        ...
+
     def count_after(self, at: datetime) -> int:
         """How many papers were submitted after an instant."""
         ...

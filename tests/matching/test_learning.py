@@ -93,6 +93,22 @@ def test_a_query_of_examples_finds_each_of_them_and_says_only_what_all_hold(lang
     assert not {"kettl", "kettles", "samovars", "1804"} & set(re.findall(r"\w+", query))
 
 
+def test_what_examples_are_about_goes_before_words_that_they_share_by_chance(language):
+    first = replace(TEAPOTS[0], title="KV cache eviction on Tuesdays", abstract="Rapid kettles.")
+    second = replace(TEAPOTS[1], title="Key-value caches", abstract="Rapid, and on Tuesdays.")
+    query = language.from_examples([first, second], OTHERS, lambda expression: 0.03)
+
+    assert query == "KV cache"
+
+
+def test_examples_of_several_things_are_found_by_each_of_them(language):
+    texts = ("Federated learning", "Federated learning, a study", "Prompt injection")
+    papers = [replace(TEAPOTS[0], title=text, abstract="") for text in texts]
+    query = language.from_examples(papers, OTHERS, lambda expression: 0.03)
+
+    assert query == "(federated learning) OR (prompt injection)"
+
+
 def test_of_many_examples_each_holds_some_of_the_words(language):
     texts = ("red teapot", "red kettle", "blue teapot", "blue kettle", "red samovar")
     papers = [replace(TEAPOTS[0], title=text, abstract="") for text in texts]

@@ -32,7 +32,9 @@ bare = st.lists(st.sampled_from(WORDS), min_size=1, max_size=4).map(" ".join)
 part = st.one_of(
     st.sampled_from(WORDS),
     bare.map(lambda words: f'"{words}"'),
-    st.sampled_from(("agent*", "optimiz*", "multi*", "polic*", "caches*", "rer*", "behavio*", "gam*", "pi0*")),
+    st.sampled_from(
+        ("agent*", "optimiz*", "multi*", "polic*", "caches*", "rer*", "behavio*", "gam*", "pi0*")
+    ),
     bare.map(lambda words: f'title:"{words}"'),
     st.sampled_from(WORDS).map(lambda word: f"-{word}"),
     st.just("cat:cs.LG"),

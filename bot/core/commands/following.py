@@ -1,5 +1,6 @@
 """Follow, unfollow, like: from a name to papers, with a preview before anything is promised."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from bot.core.commands import outlook, remarks
@@ -32,6 +33,8 @@ from bot.model import (
 from bot.momentum import sentence
 from bot.text import plural
 from bot.timetable import Cadence
+
+FEW = 1_000  # papers: of fewer a word says little by being in one
 
 
 def follow(errand: Errand, text: str) -> Reply:
@@ -182,7 +185,7 @@ def like(errand: Errand, text: str) -> Reply:
     others = errand.house.store.papers.random(400)
     background = [paper for paper in others if paper not in papers]
     try:
-        query = errand.house.language.from_examples(papers, background)
+        query = errand.house.language.from_examples(papers, background, _usual(errand))
     except QueryError as error:
         raise refused(str(error)) from error
     return errand.reply(
@@ -191,6 +194,13 @@ def like(errand: Errand, text: str) -> Reply:
         papers=errand.entries(papers),
         buttons=(Action("Follow it", f"follow {query}"),),
     )
+
+
+def _usual(errand: Errand) -> Callable[[str], float]:
+    """Which share of the stored papers a full-text expression finds."""
+    papers = errand.house.store.papers
+    every = max(papers.count(), FEW)
+    return lambda expression: papers.count_of(expression) / every
 
 
 def _shared_by(count: int) -> str:

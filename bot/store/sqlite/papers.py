@@ -162,6 +162,14 @@ class SqlitePapers:
             yield batch
             at, seq = seconds(batch[-1].submitted_at), batch[-1].seq
 
+    def count_of(self, expression: str) -> int:
+        """How many papers a full-text expression finds; a few too many, never too few."""
+        return int(
+            self.engine.value(
+                "SELECT count(*) FROM papers_fts WHERE papers_fts MATCH ?", (expression,)
+            )
+        )
+
     def count_after(self, at: datetime) -> int:
         return int(
             self.engine.value("SELECT count(*) FROM papers WHERE submitted_at > ?", (seconds(at),))
