@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,9 @@ import click
 
 from bot.app.wiring import language
 from bot.config import ConfigError
+from bot.core.commands.clauses import Exclusions, exclusions
+from bot.core.commands.errand import Refused
+from bot.core.hearing import is_by, mentions
 from bot.matching import Compiled, Language, Matcher, QueryError, cut, taught, untaught
 from bot.matching.sighting import Sighting
 from bot.model import Author, Breadth, Paper
@@ -32,17 +36,44 @@ def match(
     """Score the papers of a file against topic names or queries.
 
     One JSON object a line: arxiv_id, topic as given, score above 0, match, reason.  Papers that
-    would be ranked and not brought have "match": false.  From a thousand papers on a name learns
-    its own words, as a followed topic does from what is stored; nothing of it is kept.
+    would be ranked and not brought, or left out by a “without”, have "match": false.  From a
+    thousand papers on a name learns its own words, as a followed topic does from what is stored;
+    nothing of it is kept.
     """
     known, papers = language(), list(_papers(source))
-    topics = {name: _compiled(ctx, known, name) for name in names}
+    asked = [_Asked(typed, *_parted(ctx, known, typed)) for typed in names]
+    topics = {each.name: _compiled(ctx, known, each.name) for each in asked}
     if learn:
         topics = taught(known, topics, papers)
     matcher = Matcher(dict(enumerate(topics.values())))
     for paper in papers:
-        for line in _scored(matcher.sight(paper), topics):
-            click.echo(json.dumps(line))
+        seen = matcher.sight(paper)
+        for each in asked:
+            for line in _scored(seen, each, topics[each.name]):
+                click.echo(json.dumps(line))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A name as typed, and apart from what it leaves out."""
+
+    typed: str
+    name: str
+    left_out: Exclusions
+
+    def leaves_out(self, paper: Paper) -> bool:
+        words, authors = self.left_out
+        said = any(mentions(paper, each) for each in words)
+        return said or any(is_by(paper, each) for each in authors)
+
+
+def _parted(ctx: click.Context, known: Language, typed: str) -> tuple[str, Exclusions]:
+    try:
+        name, left_out = exclusions(known, typed, known.knows)
+    except Refused:
+        click.echo(f"Error: “{typed}” leaves out no words; try “agents without survey”", err=True)
+        ctx.exit(2)
+    return name, left_out or ((), ())
 
 
 def _compiled(ctx: click.Context, known: Language, name: str) -> Compiled:
@@ -53,16 +84,16 @@ def _compiled(ctx: click.Context, known: Language, name: str) -> Compiled:
         ctx.exit(2)
 
 
-def _scored(seen: Sighting, topics: dict[str, Compiled]) -> Iterator[dict[str, Any]]:
-    for name, compiled in topics.items():
-        if verdict := compiled.rank_seen(seen):
-            yield {
-                "arxiv_id": seen.paper.arxiv_id,
-                "topic": name,
-                "score": round(verdict.score, 6),
-                "match": verdict.score >= cut(Breadth.BALANCED),
-                "reason": verdict.reason,
-            }
+def _scored(seen: Sighting, asked: _Asked, compiled: Compiled) -> Iterator[dict[str, Any]]:
+    if verdict := compiled.rank_seen(seen):
+        is_near = verdict.score >= cut(Breadth.BALANCED)
+        yield {
+            "arxiv_id": seen.paper.arxiv_id,
+            "topic": asked.typed,
+            "score": round(verdict.score, 6),
+            "match": is_near and not asked.leaves_out(seen.paper),
+            "reason": verdict.reason,
+        }
 
 
 def _papers(source: Path) -> Iterator[Paper]:

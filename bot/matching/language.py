@@ -106,14 +106,16 @@ class Language:
         """
         grammar.parse(query, names_of(stored))
 
-    def compile(self, query: str, *, name: str = "", weights: str = "") -> Compiled:
-        """The topic ready to judge.  Raises QueryError.
+    def compile(
+        self, query: str, *, name: str = "", weights: str = "", without: str = ""
+    ) -> Compiled:
+        """The topic ready to judge, less what `without` excludes: `NOT survey`.  Raises QueryError.
 
         Where the query is the one derived from `name` (or the name itself), the facets of the
         name decide, with the words in their company.  Any other query is taken at its word:
         what meets it matches, and the name only helps to order.
         """
-        tree = grammar.parse(query)
+        tree = grammar.parse(f"({query}) {without}" if without else query)
         condition = build(tree, self._thesaurus)
         is_name = not self.is_query(name) and not _is_a_text(name)
         readings = self._read(name) if is_name else ()

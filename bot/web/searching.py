@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 
 from bot.core import House
-from bot.matching import Compiled
+from bot.core.commands.authors import by_author
+from bot.core.commands.clauses import left_out_of
+from bot.core.commands.errand import Refused
+from bot.matching import Compiled, QueryError
 from bot.model import Paper
 from bot.store import Fed
 from bot.text.categories import listed_at
@@ -17,10 +20,26 @@ def understood(house: House, text: str) -> tuple[str, Compiled]:
     Raises QueryError where it cannot be read or names a category that is none.
     """
     language, category = house.language, listed_at(text)
-    text = f"cat:{category}" if category else text
+    text, without = _parted(house, f"cat:{category}" if category else text)
     query = text if language.is_query(text) else language.derive(text)
-    language.check(query, house.store.papers.categories())
-    return query, language.compile(query, name="" if language.is_query(text) else text)
+    whole = f"({query}) {without}" if without else query
+    language.check(whole, house.store.papers.categories())
+    name = "" if language.is_query(text) else text
+    return whole, language.compile(query, name=name, without=without)
+
+
+def _parted(house: House, text: str) -> tuple[str, str]:
+    """A text without its "without …", and that as a query says it."""
+    try:
+        text, excluded = left_out_of(house, text)
+    except Refused as error:
+        raise QueryError(
+            f"“{text}” leaves out what “without” cannot; write it as a query.",
+            suggestion="agents NOT cat:cs.CV",
+        ) from error
+    words, authors = excluded or ((), ())
+    out = [f'"{each}"' for each in words] + list(map(by_author, authors))
+    return text, " ".join(f"NOT {each}" for each in out)
 
 
 def proposed(house: House, compiled: Compiled) -> Iterator[Paper]:

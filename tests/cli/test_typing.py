@@ -380,6 +380,20 @@ def test_match_scores_a_file_and_says_the_topic_as_given(here):
     assert all(row["score"] > 0 and row["reason"] for row in rows)
 
 
+def test_match_leaves_out_what_a_follow_would(here):
+    lines_of(here / "p.jsonl",
+             {"arxiv_id": "2611.00001", "title": "Tides", "abstract": "A survey."},
+             {"arxiv_id": "2611.00002", "title": "Tides", "authors": ["Jun Li"]},
+             {"arxiv_id": "2611.00003", "title": "Tides"})  # fmt: skip
+    asked = "tides without survey, author:Jun Li"
+    said = typed(f'match --input p.jsonl "{asked}"')
+    rows = [json.loads(line) for line in said.out.splitlines()]
+
+    assert {row["topic"] for row in rows} == {asked}
+    assert [row["arxiv_id"] for row in rows if row["match"]] == ["2611.00003"]
+    assert "leaves out no words" in refused('match --input p.jsonl "tides without"')
+
+
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [

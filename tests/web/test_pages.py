@@ -292,6 +292,23 @@ def test_search_needs_no_words(page, library, q):
     assert {item["_arxiv"]["id"] for item in shown} == {p.arxiv_id for p in fitting}
 
 
+def test_a_search_leaves_out_what_a_follow_would(page):
+    """World models not of robots: fewer than all of them, and none that holds the word."""
+
+    def found(q: str) -> dict[str, str]:
+        items = page.get("/search.json", params={"q": q}).json()["items"]
+        return {item["_arxiv"]["id"]: item["content_text"].lower() for item in items}
+
+    every = found("world models")
+    word = next(w for w in ("room", "robot", "agent") if any(w in t for t in every.values()))
+    fewer = found(f"world models without {word}")
+
+    assert fewer.keys() < every.keys()
+    assert not any(f" {word} " in said for said in fewer.values())
+    assert found(f"world models not {word}").keys() == fewer.keys()
+    assert page.get("/search", params={"q": "world models without cat:cs.RO"}).status_code == 400
+
+
 @pytest.mark.parametrize("q", ["Ludwig van der Berg", "papers by emilie du chatelet"])
 def test_an_authors_name_finds_the_papers_where_its_words_find_none(page, q):
     words = text(page.get("/search", params={"q": q}).text)

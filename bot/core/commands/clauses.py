@@ -1,6 +1,7 @@
 """Trailing clauses of a request, read from the right and only where they are valid."""
 
 import re
+from collections.abc import Callable
 
 from bot.core.commands.authors import by_author
 from bot.core.commands.errand import Errand, refused
@@ -8,6 +9,7 @@ from bot.core.commands.meaning import followed
 from bot.core.house import House
 from bot.core.naming import known, shown
 from bot.core.reply import Actor, Code
+from bot.matching import Language
 from bot.matching.folding import words as folded_words
 from bot.model import Breadth, Follow, Identity
 
@@ -134,25 +136,43 @@ Exclusions = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def exclusions_in(errand: Errand, text: str) -> tuple[str, Exclusions | None]:
+    """Exclusions of a follow; none where the whole is the name of something followed."""
+    if followed(errand, text) and not _DANGLING.search(text):
+        return text, None
+    return left_out_of(errand.house, text)
+
+
+def left_out_of(house: House, text: str) -> tuple[str, Exclusions | None]:
     """Exclusions, but for a "without" that is a part of a name: "learning without forgetting".
 
     None where nothing is said of them; `without nothing` clears them.  Raises Refused where
     nothing stands after it.
     """
-    house = errand.house
+    return exclusions(house.language, text, lambda name: known(house, name) is not None)
+
+
+def exclusions(
+    language: Language, text: str, is_topic: Callable[[str], bool]
+) -> tuple[str, Exclusions | None]:
+    """As `left_out_of`, where `is_topic` says which names lead to one."""
     if dangling := _DANGLING.search(text):
         name = text[: dangling.start()]
         raise refused("Without what? ", Code(f"follow {shown(name)} without survey"))
+
+    def is_name(name: str) -> bool:
+        return language.knows(name) or is_topic(name)
+
     clauses = [
-        found for found in _WITHOUT.finditer(text) if not _is_inside_name(house, text, found)
-    ]
-    if not clauses or followed(errand, text) or known(house, text):
+        found for found in _WITHOUT.finditer(text)
+        if not _is_inside_name(text, found, language.knows, is_topic)
+    ]  # fmt: skip
+    if not clauses or is_topic(text):
         return text, None
     name, listed = text[: clauses[0].start()], _between(text, clauses)
     if listed[0].strip().casefold() in _NOTHING:
         return name, ((), ())
     words, authors = [], []
-    for item in _left_out(house, listed):
+    for item in _left_out(listed, is_name):
         if by := _AUTHOR.match(item):
             authors.append(by[1].strip())
         else:
@@ -166,12 +186,11 @@ def _between(text: str, clauses: list[re.Match[str]]) -> list[str]:
     return [text[found.end() : end] for found, end in zip(clauses, ends, strict=True)]
 
 
-def _left_out(house: House, listed: list[str]) -> list[str]:
+def _left_out(listed: list[str], is_name: Callable[[str], bool]) -> list[str]:
     """Each of the things between commas and "and", but for names that hold one themselves."""
     found: list[str] = []
     for item in (each for clause in listed for each in items(clause)):
-        is_name = house.language.knows(item) or known(house, item)
-        found += [item] if is_name else _EACH.split(item)
+        found += [item] if is_name(item) else _EACH.split(item)
     wanted = [each if each.startswith('"') else _LEADING.sub("", each) for each in found]
     return [each.strip() for each in wanted if each.strip(' "')]
 
@@ -187,15 +206,17 @@ def _to_leave_out(text: str) -> str:
     return text
 
 
-def _is_inside_name(house: House, text: str, found: re.Match[str]) -> bool:
+def _is_inside_name(
+    text: str, found: re.Match[str], knows: Callable[[str], bool], is_topic: Callable[[str], bool]
+) -> bool:
     """Whether words on both sides of what was found are a name only together with it."""
     name, before, after = text[: found.start()], text[: found.start()].split(), text[found.end() :]
     if name.count("(") > name.count(")") or _is_denial(found[0].split(), before, after.split()):
         return True
-    if _WITHOUT.split(after)[0].casefold() in _WAYS and not known(house, name):
+    if _WITHOUT.split(after)[0].casefold() in _WAYS and not is_topic(name):
         return True
     return any(
-        house.language.knows(" ".join((*before[-n:], found[0].strip(), *after.split()[:m])))
+        knows(" ".join((*before[-n:], found[0].strip(), *after.split()[:m])))
         for n in range(1, min(len(before), _LONGEST) + 1)
         for m in range(1, _LONGEST + 1)
     )
