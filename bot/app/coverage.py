@@ -17,7 +17,8 @@ def polled(wanted: Iterable[str], followed: Iterable[Topic], language: Language)
     """The categories to ask arXiv for; () is all of it.
 
     Besides those wanted, they are those of a followed topic's field in the catalogue, and those
-    that its query names or its words belong to.
+    that its query names or its words belong to: a name that holds the subject of a topic of
+    another field, "quantum error correction decoders", asks for that field.
     """
     listed = set(wanted) or set(USUAL)
     if "all" in listed:
@@ -34,9 +35,23 @@ def field_categories() -> dict[str, tuple[str, ...]]:
     return {table["field"]: tuple(table.get("categories", ())) for table in config.catalogue()}
 
 
+@cache
+def _by_concept(language: Language) -> dict[str, frozenset[str]]:
+    """Which categories must be polled for the subjects of fields beside computer science."""
+    found: dict[str, frozenset[str]] = {}
+    for table in config.catalogue():
+        for topic in () if table.get("covered", True) else table["topic"]:
+            for name in (topic["name"], *topic.get("aliases", ())):
+                concept = language.concept_of(name)
+                found[concept] = found.get(concept, frozenset()) | set(table["categories"])
+    return found
+
+
 @lru_cache(maxsize=1 << 12)
 def _of_words(language: Language, query: str, name: str) -> frozenset[str]:
+    known = _by_concept(language)
     try:
-        return language.categories(query, name=name)
+        of_fields = (known.get(each, frozenset()) for each in language.concepts_in(name))
+        return language.categories(query, name=name).union(*of_fields)
     except QueryError:  # written by an older version: it asks for nothing until it is edited
         return frozenset()

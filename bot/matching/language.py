@@ -132,8 +132,18 @@ class Language:
         """
         known = names_of()
         named = listings(build(grammar.parse(query), self._thesaurus))
-        named |= {concept.archive for concept in self._concepts_of(name)} - {""}
+        for concept in self._concepts_of(name):
+            named |= {concept.archive, *concept.listed} - {""}
         return frozenset(leaf for key in named for leaf in leaves(known.get(key, key)))
+
+    def concept_of(self, name: str) -> str:
+        """The concept that the whole name is, as the thesaurus calls it, or ""."""
+        concept = self._thesaurus.concept(name)
+        return concept.name if concept else ""
+
+    def concepts_in(self, name: str) -> frozenset[str]:
+        """The concepts that a name holds, as the thesaurus calls them; none in a query."""
+        return frozenset(concept.name for concept in self._concepts_of(name))
 
     def _concepts_of(self, name: str) -> Iterator[Concept]:
         """What the thesaurus knows of a name, however it may be read."""

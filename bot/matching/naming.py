@@ -188,6 +188,9 @@ def _loosened(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
     if len(telling) != 1 or not 0 < telling[0].share < _TINY or telling[0].both:
         return []
     (facet,) = telling
+    concept = thesaurus.concept(facet.label)
+    if concept is not None and concept.listed:  # papers elsewhere name it: it is not that rare
+        return []
     words = _parts(pieces(facet.label, thesaurus, besides=facet.label))
     return [words] if len(_telling(words)) > 1 else []
 

@@ -34,6 +34,7 @@ class Concept:
     both: tuple[tuple[str, ...], ...] = ()  # concepts that make it up together, in several ways
     counted: str = ""  # its line of words in company
     archive: str = ""  # of the field that it belongs to; "" for those of the papers counted
+    listed: tuple[str, ...] = ()  # where arXiv lists its papers besides
 
     @property
     def share(self) -> float:
@@ -163,7 +164,7 @@ class Thesaurus:
         return self._by_key.get(tuple(words(text)))
 
     def _concept(self, name: str, entry: Mapping[str, Any], archive: str) -> Concept:
-        unknown = set(entry) - {"abbr", "same", "kin", "both", "hint"}
+        unknown = set(entry) - {"abbr", "same", "kin", "both", "hint", "listed"}
         if unknown:
             raise ValueError(f"thesaurus: “{name}” has “{sorted(unknown)[0]}”, which means nothing")
         abbreviations, same, kin, hints = (
@@ -176,7 +177,10 @@ class Thesaurus:
         self._put(signs, hints, HINT)
         both = _ways(entry.get("both", ()))
         counted = self._company.get(name, "")
-        return Concept(name, abbreviations, same, kin, hints, terms, signs, both, counted, archive)
+        listed = tuple(entry.get("listed", ()))
+        return Concept(
+            name, abbreviations, same, kin, hints, terms, signs, both, counted, archive, listed
+        )  # fmt: skip
 
     def _check_both(self) -> None:
         for concept in self.concepts.values():

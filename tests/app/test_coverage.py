@@ -43,6 +43,23 @@ def test_a_name_of_another_field_is_read_where_that_field_is_listed(name, catego
     assert category in asked(topic(name, derived), wanted=("cs.LG",))
 
 
+@pytest.mark.parametrize(
+    ("name", "category"),
+    [
+        ("quantum error correction decoders", "quant-ph"),
+        ("surface codes for beginners", "quant-ph"),
+        ("protein folding dynamics", "q-bio.BM"),
+        ("molecular dynamics of water", "physics.chem-ph"),
+        ("causal inference in economics", "stat.ME"),
+        ("quantum machine learning on photons", "quant-ph"),
+    ],
+)
+def test_a_name_with_the_subject_of_another_field_in_it_is_read_there(name, category):
+    derived = language().derive(name)
+
+    assert category in asked(topic(name, derived), wanted=("cs.LG",))
+
+
 def test_a_name_of_computer_science_asks_for_nothing_else():
     derived = language().derive("LLM agents")
 
