@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from bot.matching.folding import stem, words
 from bot.matching.terms import UNITS, Term, spellings
-from bot.matching.thesaurus import KIN, Company, Concept, Thesaurus
+from bot.matching.thesaurus import HINT, KIN, SAME, Company, Concept, Thesaurus
 
 _LINKS = (
     "a about across after against along among an as at based between beyond by during for from "
@@ -162,8 +162,22 @@ def of_concept(concept: Concept, typed: str = "") -> Facet:
 
 
 def of_typed(typed: str, concept: Concept, thesaurus: Thesaurus) -> Facet:
-    """The facet of a concept as somebody calls it: what is typed counts most."""
+    """The facet of a concept as somebody calls it: what is typed counts most.
+
+    Where that means much less than the concept, the others only order.
+    """
+    if thesaurus.is_narrower(typed):
+        spelled = [
+            each for each in (*concept.same, *concept.kin) if _initials(each) == typed.lower()
+        ]
+        own = {term: SAME for text in (typed, *spelled) for term in thesaurus.terms_of(text)}
+        signs = {term: HINT for term in (*concept.terms, *concept.signs) if term not in own}
+        return Facet(typed, _distinct((typed, *spelled)), own, signs, known=True)
     return replace(of_concept(concept, typed), terms=thesaurus.terms_as_typed(typed, concept))
+
+
+def _initials(text: str) -> str:
+    return "".join(word[0] for word in re.findall(r"[^\W_]+", text)).lower()
 
 
 def of_word(word: str, thesaurus: Thesaurus) -> Facet:

@@ -90,6 +90,7 @@ class Thesaurus:
                 self._families[_key(member)] = (*self._families.get(_key(member), ()), *members)
         self.generic = frozenset(w for text in source.get("generic", ()) for w in words(text))
         self.naming = frozenset(w for text in source.get("naming", ()) for w in words(text))
+        self._narrower = frozenset(_key(text) for text in source.get("narrower", ()))
         self._by_key: dict[tuple[str, ...], Concept] = {}
         self._by_abbreviation: dict[str, Concept] = {}
         self.longest = 1
@@ -135,6 +136,10 @@ class Thesaurus:
         if key not in self._of_words:
             self._of_words[key] = company(self._company[PLAIN + key])
         return self._of_words[key]
+
+    def is_narrower(self, typed: str) -> bool:
+        """Whether a name of a concept means much less than that: oversmoothing is no network."""
+        return _key(typed) in self._narrower
 
     def terms_as_typed(self, typed: str, concept: Concept) -> Mapping[Term, float]:
         """The terms of a concept, weaker where it is called by what is narrower than its name.

@@ -134,3 +134,17 @@ def test_an_abbreviation_is_known_with_full_stops_and_where_words_say_what_it_is
     known = Thesaurus({"concepts": {"tea kettle": {"abbr": ["TK"]}, "tea klatsch": {}}}, {})
 
     assert readings(name, known) == found
+
+
+def test_a_name_that_means_much_less_than_its_concept_is_about_that_alone():
+    same = ["tea spout", "urn", "TBS", "tea bag string"]
+    source = {"narrower": ["tea spout", "TBS"], "concepts": {"kettle": {"same": same}}}
+    known = Thesaurus(source, {"kettle": "900; -300; 50 leaf"})
+    ((spout,),) = read("Tea Spouts", known)
+    ((urn,),) = read("Urns", known)
+
+    assert [term.needle for term in spout.terms] == [" tea spout "]
+    assert {" kettle ", " urn "} < {term.needle for term in spout.signs}
+    assert " kettle " in {term.needle for term in urn.terms}
+    ((string,),) = read("TBS", known)
+    assert string.shown == ("TBS", "tea bag string")
