@@ -163,7 +163,6 @@ class SqlitePapers:
             at, seq = seconds(batch[-1].submitted_at), batch[-1].seq
 
     def count_of(self, expression: str) -> int:
-        """How many papers a full-text expression finds; a few too many, never too few."""
         return int(
             self.engine.value(
                 "SELECT count(*) FROM papers_fts WHERE papers_fts MATCH ?", (expression,)

@@ -146,7 +146,6 @@ class SqliteTopics(Matches):
         return found
 
     def leave_names(self, topic_id: int, kept: Iterable[str]) -> None:
-        """Only the folded names that are `kept` still lead to a topic."""
         self.engine.run(
             "DELETE FROM topic_names WHERE topic_id = ?"
             " AND folded NOT IN (SELECT value FROM json_each(?))",
