@@ -56,9 +56,10 @@ class Reading(Protocol):
         ...
 
     def latest(self, topic_id: int, least: float, fed: Fed) -> list[Paper]:
-        """A topic's papers in the order in which they were matched, the last one first.
+        """A topic's news in the order of matching, the last one first; then its newest papers.
 
-        So that a feed misses nothing that arXiv announced late, or on a busy day.
+        So that a feed misses nothing that arXiv announced late, or on a busy day, and what is
+        read of the past afterwards takes nobody's place.
         """
         ...
 
@@ -82,8 +83,4 @@ class Reading(Protocol):
         self, authors: Sequence[str], categories: Sequence[str], limit: int
     ) -> Iterator[list[Paper]]:
         """Papers with one of these printed names or categories, newest first, in batches."""
-        ...
-
-    def newest(self, limit: int) -> Iterator[list[Paper]]:
-        """The papers first seen last, newest first, in batches."""
         ...

@@ -192,7 +192,6 @@ class Library:
                 found.append(paper)
             if len(found) > limit:
                 break
-        found.sort(key=lambda paper: (paper.submitted_at, paper.seq), reverse=True)
         short = looked_at >= searching.SEARCHED and len(found) <= limit
         cards = self.cards(found[:limit])
         return Results(cards, query, len(found) > limit, searching.SEARCHED if short else 0)

@@ -1,6 +1,7 @@
 """From what somebody searches for to the stored papers that may fit, newest first."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from bot.core import House
 from bot.core.commands.authors import by_author
@@ -48,7 +49,7 @@ def proposed(house: House, compiled: Compiled) -> Iterator[Paper]:
     if compiled.candidates is not None:
         batches = store.papers.candidates(compiled.candidates, SEARCHED)
     elif (asked := compiled.outside) is None:
-        batches = store.reading.newest(SEARCHED)
+        batches = store.papers.newest_first()
     else:
         names = {n for words in asked.beginnings for n in store.reading.authors(words)}
         batches = store.reading.by(
@@ -56,21 +57,24 @@ def proposed(house: House, compiled: Compiled) -> Iterator[Paper]:
             [each for each in store.papers.categories() if asked.is_category(each)],
             SEARCHED,
         )
-    # A batch may be in order of number, though the batches are not.
-    return (p for batch in batches for p in sorted(batch, key=lambda p: -p.seq))
+    return islice((paper for batch in batches for paper in batch), SEARCHED)
 
 
 def newest_of(house: House, text: str, least: float, fed: Fed) -> list[Paper]:
-    """The papers of a query that a feed holds, in the order in which they came, the last first.
+    """The papers of a query that a feed holds: what came since, the last first; then the newest.
 
     Raises QueryError as `understood` does.
     """
-    found: list[Paper] = []
+    news: list[Paper] = []
+    others: list[Paper] = []
     _, compiled = understood(house, text)
     for paper in proposed(house, compiled):
-        is_new = paper.first_seen_at is not None and paper.first_seen_at >= fed.since
-        if len(found) >= (fed.most if is_new else fed.fewest):
+        kept = news if paper.first_seen_at and paper.first_seen_at >= fed.since else others
+        if len(news) >= fed.most:
             break
+        if kept is others and len(news) + len(others) >= fed.fewest:
+            continue  # one that was held for long may still come
         if (verdict := compiled.judge(paper)) and verdict.score >= least:
-            found.append(paper)
-    return found
+            kept.append(paper)
+    news.sort(key=lambda paper: -paper.seq)
+    return news + others[: max(0, fed.fewest - len(news))]

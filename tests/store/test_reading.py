@@ -161,7 +161,27 @@ def test_an_author_is_proposed_however_the_name_is_printed(store):
 
 def test_papers_by_author_or_category_come_newest_first(store, caches):
     by_category = [p.seq for batch in store.reading.by([], ["cs.DB"], 3) for p in batch]
-    newest = [p.seq for batch in store.reading.newest(3) for p in batch]
 
     assert by_category == [37, 33, 29]
-    assert newest == [40, 39, 38]
+
+
+def test_what_is_read_of_the_past_afterwards_is_no_news(store, caches):
+    """A backfill reads the newest day first, so that what it brings last is the oldest."""
+    past = [
+        paper(
+            f"2609.{n:05}", "Caches of old", categories=("cs.DB",),
+            submitted_at=MONDAY - timedelta(days=n),
+        )
+        for n in range(60)
+    ]  # fmt: skip
+    added = store.papers.add([Sighting(p) for p in past], MONDAY, backfilled=True).fresh
+    store.topics.add_matches([Scored(caches.id, p.seq, 0.8, "", 1) for p in added], live=False)
+    by_category = [p.seq for batch in store.reading.by([], ["cs.DB"], 3) for p in batch]
+    fed = store.reading.latest(caches.id, LEAST, Fed(MONDAY, 50, 100))
+    quiet = store.reading.latest(caches.id, LEAST, Fed(MONDAY + timedelta(days=1), 50, 100))
+
+    assert by_category == [37, 33, 29]
+    assert [p.arxiv_id for p in fed[36:40]] == [
+        "2611.00001", "2611.00000", "2609.00000", "2609.00001",
+    ]  # fmt: skip
+    assert fed == quiet

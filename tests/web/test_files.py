@@ -2,7 +2,7 @@
 
 import csv
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from io import StringIO
 from pathlib import Path
@@ -14,10 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 from pybtex.database import parse_string
+from starlette.testclient import TestClient
 
+from bot import web
+from bot.model import Sighting
 from bot.web import export
 from bot.web.atom import atom
 from tests.makers import MONDAY, paper
+from tests.web import invented
+from tests.web.opened import open_core
 
 TOPIC = "/topics/rl-for-llm-agents"
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -275,3 +280,21 @@ def test_a_feed_of_a_query_misses_no_paper_that_came_late(page, library):
     seen = [library.house.store.papers.get(e.id.rsplit("/", 1)[1]).seq for e in found]
 
     assert seen == sorted(seen, reverse=True)
+
+
+def test_a_past_that_was_read_afterwards_is_older_than_the_news(tmp_path):
+    core = open_core(tmp_path / "paperround.db", lambda: invented.NOW)
+    core.learn_catalogue(list(invented.TOPICS))
+    day = invented.NOW - timedelta(days=90)
+    found = [
+        paper(f"2610.{n:05}", "Reinforcement", submitted_at=day - timedelta(days=n))
+        for n in range(60)
+    ]
+    core.house.store.papers.add([Sighting(p) for p in found], day, backfilled=True)
+    page = TestClient(web.create(core))
+
+    [first, *_] = feedparser.parse(page.get("/search.atom?q=reinforcement").content).entries
+    assert first.id.endswith("2610.00000")
+    assert "2610.00000" in page.get("/search?q=reinforcement").text
+    assert "2610.00059" not in page.get("/search?q=reinforcement").text
+    core.house.store.close()

@@ -14,7 +14,7 @@ from bot.model import Paper
 from bot.store.errors import TooBroad
 from bot.store.reading import Fed, Found, Sought
 from bot.store.sqlite.engine import Engine, script
-from bot.store.sqlite.papers import SqlitePapers, seconds
+from bot.store.sqlite.papers import BATCH, SqlitePapers, seconds
 
 migrations = Migrations("reading")
 
@@ -88,14 +88,22 @@ class SqliteReading:
         return {row["category"]: row["papers"] for row in rows}
 
     def latest(self, topic_id: int, least: float, fed: Fed) -> list[Paper]:
-        rows = self.engine.rows(
-            "SELECT m.seq, m.live AND p.first_seen_at >= :since AS is_new"
+        asked = {"topic": topic_id, "least": least, "since": seconds(fed.since)}
+        news = self.engine.rows(
+            "SELECT m.seq, p.first_seen_at >= :since AS is_new"
             " FROM matches m JOIN papers p ON p.seq = m.seq"
-            " WHERE m.topic_id = :topic AND m.score >= :least ORDER BY m.number DESC LIMIT :most",
-            {"topic": topic_id, "least": least, "since": seconds(fed.since), "most": fed.most},
+            " WHERE m.topic_id = :topic AND m.score >= :least AND m.live"
+            " ORDER BY m.number DESC LIMIT :most",
+            {**asked, "most": fed.most},
         )
-        kept = [row["seq"] for n, row in enumerate(rows) if n < fed.fewest or row["is_new"]]
-        return list(self._in_order(kept))
+        newest = self.engine.rows(
+            "SELECT seq FROM listings WHERE topic_id = :topic AND score >= :least"
+            " ORDER BY submitted_at DESC, seq DESC LIMIT :fewest",
+            {**asked, "fewest": fed.fewest},
+        )
+        kept = [row["seq"] for n, row in enumerate(news) if n < fed.fewest or row["is_new"]]
+        others = [row["seq"] for row in newest if row["seq"] not in set(kept)]
+        return list(self._in_order([*kept, *others[: max(0, fed.fewest - len(kept))]]))
 
     def last_number(self, topic_id: int) -> int:
         found = self.engine.value("SELECT max(number) FROM matches WHERE topic_id = ?", (topic_id,))
@@ -136,25 +144,20 @@ class SqliteReading:
         self, authors: Sequence[str], categories: Sequence[str], limit: int
     ) -> Iterator[list[Paper]]:
         rows = self.engine.rows(
-            "SELECT seq FROM paper_authors WHERE name IN (SELECT value FROM json_each(:authors))"
-            " UNION SELECT seq FROM paper_categories"
-            "  WHERE category IN (SELECT value FROM json_each(:categories))"
-            " ORDER BY seq DESC LIMIT :limit",
+            "SELECT seq FROM papers INDEXED BY papers_submitted WHERE seq IN"
+            " (SELECT seq FROM paper_authors WHERE name IN (SELECT value FROM json_each(:authors))"
+            "  UNION SELECT seq FROM paper_categories"
+            "   WHERE category IN (SELECT value FROM json_each(:categories)))"
+            " ORDER BY submitted_at DESC, seq DESC LIMIT :limit",
             {
                 "authors": json.dumps(list(authors)),
                 "categories": json.dumps(list(categories)),
                 "limit": limit,
             },
         )
-        return self._batches([row["seq"] for row in rows])
-
-    def newest(self, limit: int) -> Iterator[list[Paper]]:
-        rows = self.engine.rows("SELECT seq FROM papers ORDER BY seq DESC LIMIT ?", (limit,))
-        return self._batches([row["seq"] for row in rows])
-
-    def _batches(self, seqs: Sequence[int]) -> Iterator[list[Paper]]:
-        for start in range(0, len(seqs), 500):
-            yield list(self._in_order(seqs[start : start + 500]))
+        seqs = [row["seq"] for row in rows]
+        for start in range(0, len(seqs), BATCH):
+            yield list(self._in_order(seqs[start : start + BATCH]))
 
     def _in_order(self, seqs: Sequence[int]) -> tuple[Paper, ...]:
         known = {paper.seq: paper for paper in self.papers.some(seqs)}
