@@ -37,6 +37,14 @@ NAME = "paperround.toml"
 LOOPBACK = ("127.0.0.0/8", "::1/128")
 
 _PLAIN = re.compile(r"[!$-;=@-~]+")  # nothing that a header in <> cannot hold; no query
+_NAMED = re.compile(r"[a-z]+\.[a-z_]+")
+_WANTED = {
+    **dict.fromkeys(("int_parsing", "int_type", "int_from_float"), "write a whole number"),
+    **dict.fromkeys(("float_parsing", "float_type"), "write a number"),
+    **dict.fromkeys(("bool_parsing", "bool_type"), "write true or false"),
+    **dict.fromkeys(("string_type", "path_type"), "write it between quotes"),
+    "tuple_type": "write a list, with each of its parts between quotes",
+}
 _LOGIN = re.compile(r"(?<=//)[^/@]*@")
 _NOT_OF_A_HOST = re.compile(r"[\s/@\[\]]")
 _OF_A_SERVICE = re.compile(r"_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)$")
@@ -59,9 +67,16 @@ def _url(value: str) -> str:
 def _is_whole(url: str) -> bool:
     try:
         parts = urlsplit(url)
-    except ValueError:  # half an IPv6 address
+        has_port = parts.port != 0
+    except ValueError:  # half an IPv6 address, a port in words
         return False
-    return parts.scheme in ("http", "https") and bool(parts.hostname)
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and has_port
+
+
+def _given(value: str) -> str:
+    if not value:
+        raise ValueError("“” is no web address; delete the line, and the usual one holds")
+    return value
 
 
 def _bare(host: str) -> str:
@@ -75,6 +90,7 @@ def _bare(host: str) -> str:
 
 
 Url = Annotated[str, AfterValidator(_url)]
+Place = Annotated[str, AfterValidator(_given), AfterValidator(_url)]
 Host = Annotated[str, AfterValidator(_bare)]
 
 
@@ -110,10 +126,10 @@ class Arxiv(_Part):
     window_days: int = Field(default=7, ge=1, le=60)
     page_size: int = Field(default=500, ge=10, le=2000)
     affiliations: bool = False
-    html_url: Url = "https://arxiv.org"
-    api_url: Url = "https://export.arxiv.org/api/query"
-    rss_url: Url = "https://rss.arxiv.org/rss"
-    oai_url: Url = "https://oaipmh.arxiv.org/oai"
+    html_url: Place = "https://arxiv.org"
+    api_url: Place = "https://export.arxiv.org/api/query"
+    rss_url: Place = "https://rss.arxiv.org/rss"
+    oai_url: Place = "https://oaipmh.arxiv.org/oai"
 
     @field_validator("categories", mode="before")
     @classmethod
@@ -183,7 +199,7 @@ class Slack(_Part):
     client_id: str = ""
     client_secret: SecretStr = SecretStr("")
     mode: Literal["socket", "http"] = "socket"
-    api_url: Url = "https://slack.com/api/"
+    api_url: Place = "https://slack.com/api/"
 
     @property
     def is_on(self) -> bool:
@@ -198,6 +214,12 @@ class Slack(_Part):
                 raise ValueError(
                     f"slack.{key} begins with {other}-, which is the other token; the one that is "
                     f"meant begins with {kind}-"
+                )
+        for key in ("app_token", "signing_secret"):
+            if getattr(self, key).get_secret_value() and not self.is_on:
+                raise ValueError(
+                    f"slack.{key} is set, but slack.bot_token is empty, so Slack would stay off; "
+                    "copy that one too, from the app's Install App"
                 )
         if self.is_on and self.mode == "http" and not self.signing_secret.get_secret_value():
             raise ValueError(
@@ -246,6 +268,10 @@ class Web(_Part):
     @field_validator("address")
     @classmethod
     def _host_of_its_own(cls, value: str) -> str:
+        if "@" in urlsplit(value).netloc:
+            raise ValueError(
+                f"“{_veiled(value)}” holds a login, and every mail would carry it; leave it out"
+            )
         if urlsplit(value).path.strip("/"):
             raise ValueError(
                 f"“{_veiled(value)}” has a path, and the pages name each other from the root of "
@@ -302,6 +328,13 @@ class Config(BaseSettings):
     web: Web = Web()
     ask: Ask = Ask()
     operator: Operator = Operator()
+
+    @field_validator("data", mode="before")
+    @classmethod
+    def _somewhere(cls, value: Any) -> Any:
+        if value == "":
+            raise ValueError("“” is no folder; write where the database is to be, or delete it")
+        return value
 
     @field_validator("data")
     @classmethod
@@ -403,16 +436,12 @@ def _set_by(key: str) -> str:
 
 def holding_secrets(path: Path | None = None) -> list[Path]:
     """The files in force that hold a secret: named by the environment, or the settings' own."""
-    named = [
-        Path(value)
-        for name, value in os.environ.items()
-        if name.startswith(PREFIX) and name.endswith("_FILE")
-    ]
+    named = [Path(value) for name, value in os.environ.items() if _names_a_file(name)]
     found = path or _found()
     written = _read(found) if found else {}
     inside = any(
-        _is_secret(key) and isinstance(value, str) and value
-        for part in written.values()
+        _is_secret(f"{name}.{key}".lower()) and isinstance(value, str) and value
+        for name, part in written.items()
         if isinstance(part, dict)
         for key, value in part.items()
     )
@@ -458,7 +487,11 @@ def _read(path: Path) -> dict[str, Any]:
             f"{path} cannot be read ({error.strerror}); name another file with --config, "
             "or make one with: paperround init"
         ) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        raise ConfigError(
+            f"{path} is not in UTF-8 (byte {error.start + 1}); save it again, encoded as UTF-8"
+        ) from None
+    except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path} is no TOML: {error}; mend that place") from None
 
 
@@ -469,7 +502,7 @@ def _known(env: Mapping[str, str]) -> None:
         if not name.upper().startswith(PREFIX) or _is_kubernetes(name.upper(), env[name]):
             continue
         key = name.upper().removeprefix(PREFIX).removesuffix("_FILE").lower().replace("__", ".")
-        if key not in KEYS and key not in parts:
+        if key not in KEYS and (key not in parts or _names_a_file(name)):
             raise ConfigError(f"the variable {name} sets nothing: {_no_key(key)}")
 
 
@@ -484,13 +517,19 @@ def _no_key(key: str) -> str:
     return f"there is no key “{key}”; {hint}"
 
 
+def _names_a_file(name: str) -> bool:
+    """Whether a variable names the file that holds a value; as all, in letters of either case."""
+    return name.upper().startswith(PREFIX) and name.upper().endswith("_FILE")
+
+
 def _secret_files(env: Mapping[str, str]) -> dict[str, Any]:
     """Values of NAME_FILE variables, nested as the configuration is."""
     values: dict[str, Any] = {}
     for name, path in env.items():
-        if not name.startswith(PREFIX) or not name.endswith("_FILE"):
+        if not _names_a_file(name):
             continue
-        part, _, key = name.removeprefix(PREFIX).removesuffix("_FILE").lower().rpartition("__")
+        whole = name.upper().removeprefix(PREFIX).removesuffix("_FILE").lower()
+        part, _, key = whole.rpartition("__")
         try:
             secret = Path(path).read_text(encoding="utf-8-sig").strip()
         except (OSError, UnicodeDecodeError) as error:
@@ -505,12 +544,11 @@ def _secret_files(env: Mapping[str, str]) -> dict[str, Any]:
 
 def _sentence(path: Path | None, error: ValidationError | SettingsError) -> str:
     if isinstance(error, SettingsError):
-        return f"the environment cannot be read: {error}; correct that variable"
+        return _no_table(error)
     first = error.errors()[0]
     key = ".".join(str(part) for part in first["loc"][:2])  # of a list: the whole, not its place
     where = f"{path}: " if path else ""
-    variable = PREFIX + key.upper().replace(".", "__")
-    if variable in os.environ or f"{variable}_FILE" in os.environ:
+    if variable := _set_by(_blamed(key, first)):
         where = f"{variable}: "
     if first["type"] == "extra_forbidden":
         return where + _no_key(key)
@@ -519,7 +557,23 @@ def _sentence(path: Path | None, error: ValidationError | SettingsError) -> str:
         return f"{where}{named}{first['ctx']['error']}"
     if key not in KEYS:  # not repeated: it may hold passwords
         return f"{where}{key} is no table; write [{key}] once, and its keys below it"
-    return f"{where}{key} is {_shown(key, first['input'])}: {first['msg'].lower()}; correct it"
+    given, wrong = _shown(key, first["input"]), first["msg"].lower()
+    return f"{where}{key} is {given}: {_WANTED.get(first['type'], f'{wrong}; correct it')}"
+
+
+def _no_table(error: SettingsError) -> str:
+    """A whole table in one variable would be JSON, which nobody means to write."""
+    part = next((each for each in Config.model_fields if f'"{each}"' in str(error)), "")
+    variable = f"{PREFIX}{part.upper()}"
+    first = next(key for key in KEYS if key.startswith(part))
+    example = PREFIX + first.upper().replace(".", "__")
+    return f"{variable} is a table; unset it, and set its keys one by one, as {example}"
+
+
+def _blamed(key: str, error: Any) -> str:
+    """The key that is wrong: of a whole table, the first that the sentence about it names."""
+    named = _NAMED.search(str(error.get("ctx", {}).get("error", "")))
+    return named[0] if named and named[0] in KEYS and key not in KEYS else key
 
 
 def _shown(key: str, given: object) -> str:
@@ -529,7 +583,7 @@ def _shown(key: str, given: object) -> str:
 
 
 def _is_secret(key: str) -> bool:
-    return any(word in key for word in ("password", "token", "secret", "key"))
+    return key in SECRETS
 
 
 def _keys() -> list[str]:
@@ -540,5 +594,17 @@ def _keys() -> list[str]:
     return names
 
 
+def _secrets() -> frozenset[str]:
+    return frozenset(
+        f"{part}.{name}"
+        for part, field in Config.model_fields.items()
+        for name, inner in getattr(field.annotation, "model_fields", {}).items()
+        if inner.annotation is SecretStr
+    )
+
+
 KEYS = _keys()
 """Every key, as "mail.host"."""
+
+SECRETS = _secrets()
+"""The keys whose values are never shown."""

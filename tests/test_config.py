@@ -91,7 +91,7 @@ def test_lists_in_the_environment_are_parted_by_commas(monkeypatch):
         ("PAPERROUND_MAIL__PORT", "many", "PAPERROUND_MAIL__PORT: mail.port is “many”"),
         ("PAPERROUND_MAIL__TLS", "yes", "mail.tls is “yes”: input should be 'starttls'"),
         ("PAPERROUND_MAIL__PASSWORD_FILE", "/nowhere", "PAPERROUND_MAIL__PASSWORD_FILE names"),
-        ("PAPERROUND_MAIL", "x", "the environment cannot be read"),
+        ("PAPERROUND_MAIL", "x", "PAPERROUND_MAIL is a table"),
         ("PAPERROUND_CONFIG", "/nowhere.toml", "/nowhere.toml cannot be read"),
     ],
 )
@@ -139,7 +139,8 @@ def test_a_secret_is_shown_nowhere(here):
 @pytest.mark.parametrize(
     "address",
     ["papers.example.org", "https://papers example.org", "https://", "ftp://papers.example.org",
-     "https://papers.example.org/?a=b", "https://papers.example.org/#top", "https://[::1"],
+     "https://papers.example.org/?a=b", "https://papers.example.org/#top", "https://[::1",
+     "https://papers.example.org:port", "https://papers.example.org:99999"],
 )  # fmt: skip
 def test_a_web_address_without_its_scheme_would_leave_nobody_a_way_out(here, address):
     path = written(here, f'[web]\naddress = "{address}"')
@@ -154,6 +155,11 @@ def test_a_web_address_without_its_scheme_would_leave_nobody_a_way_out(here, add
 def test_pages_below_a_path_of_another_site_would_lead_into_that_site(here, address):
     with pytest.raises(ConfigError, match=r"web\.address: “.+” has a path.+a host of their own"):
         load(written(here, f'[web]\naddress = "{address}"'))
+
+
+def test_a_login_in_the_address_of_the_pages_would_stand_in_every_mail(here):
+    with pytest.raises(ConfigError, match=r"“https://\*\*\*@x\.org” holds a login.+leave it out"):
+        load(written(here, '[web]\naddress = "https://me:hush@x.org"'))
 
 
 @pytest.mark.parametrize("address", ["", "https://papers.example.org", "http://127.0.0.1:8460"])
@@ -196,7 +202,16 @@ def test_a_whole_slack_app_is_accepted(here, slack):
         ("[digest]\nkeep_days = 99999999999", "digest.keep_days is “99999999999”: input should"),
         ("[arxiv]\ndelay_s = nan", "arxiv.delay_s is “nan”"),
         ('[web]\nwatchers = ["home"]', "web.watchers: “home” is no network; write it like 10."),
-        ("[arxiv]\ncategories = [7]", "arxiv.categories is “7”"),
+        ("[arxiv]\ncategories = [7]", "arxiv.categories is “7”: write it between quotes"),
+        ("[arxiv]\ncategories = 7", "arxiv.categories is “7”: write a list"),
+        ('[web]\npublic = "perhaps"', "web.public is “perhaps”: write true or false"),
+        ('[web]\nport = "http"', "web.port is “http”: write a whole number"),
+        ("[ask]\ndaily_tokens = -1", "ask.daily_tokens is “-1”: input should"),
+        ('[arxiv]\napi_url = ""', "arxiv.api_url: “” is no web address; delete the line"),
+        ('[slack]\napi_url = ""', "slack.api_url: “” is no web address; delete the line"),
+        ('[slack]\napp_token = "xapp-1"', "slack.bot_token is empty, so Slack would stay off"),
+        ('[slack]\nsigning_secret = "s"', "slack.bot_token is empty, so Slack would stay off"),
+        ('data = ""', "data: “” is no folder"),
     ],
 )
 def test_what_would_break_later_is_refused_at_once(here, text, sentence):
@@ -249,6 +264,35 @@ def test_a_file_that_windows_marked_is_read(here, monkeypatch):
     mail = load(path).mail
 
     assert (mail.host, mail.password.get_secret_value()) == ("relay", "hush")
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
+def test_a_file_in_another_encoding_is_said_to_be(here, encoding):
+    path = here / "some.toml"
+    path.write_bytes('[mail]\nsender = "Jürgen <a@b.org>"'.encode(encoding))
+
+    with pytest.raises(ConfigError, match=r"some\.toml is not in UTF-8 .+; save it again, encoded"):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("PAPERROUND_ARXIV__DELAY_S", "0", "PAPERROUND_ARXIV__DELAY_S: arxiv.delay_s is 0"),
+        ("PAPERROUND_SLACK__BOT_TOKEN", "xapp-1", "PAPERROUND_SLACK__BOT_TOKEN: slack.bot_token"),
+        ("PAPERROUND_MAIL", "relay", "PAPERROUND_MAIL is a table; unset it, and set its keys one"),
+        ("PAPERROUND_DIGEST_FILE", "x", "the variable PAPERROUND_DIGEST_FILE sets nothing"),
+        ("paperround_mail__password_file", "/no", "paperround_mail__password_file names “/no”"),
+    ],
+)
+def test_the_variable_that_is_wrong_is_named_and_not_the_file(
+    here, monkeypatch, name, value, sentence
+):
+    monkeypatch.setenv(name, value)
+
+    with pytest.raises(ConfigError) as refused:
+        load(written(here, ""))
+    assert str(refused.value).startswith(sentence)
 
 
 def test_a_folder_in_the_place_of_the_file_is_not_overlooked(here):
