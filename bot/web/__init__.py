@@ -28,7 +28,10 @@ from bot.web.rendering import STATIC
 from bot.web.selection import OddAddress
 from bot.web.trouble import Trouble, failed, trouble
 
-_TYPES = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
+_TYPES = {
+    ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}  # fmt: skip
 _FOR_EVER = "public, max-age=31536000, immutable"
 
 

@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -165,14 +166,23 @@ def test_a_list_from_a_link_can_be_kept(tab):
     ]
 
 
-def test_with_a_persons_own_link_what_is_saved_is_theirs(chromium, tmp_path):
-    core = open_core(tmp_path / "own.db", lambda: invented.NOW)
+@contextmanager
+def a_reader(folder: Path, *commands: str) -> Iterator[tuple[str, str]]:
+    """The address of pages of one's own, and the path of the page of their only reader."""
+    core = open_core(folder / "own.db", lambda: invented.NOW)
     fill(core, invented.TOPICS, list(invented.papers())[:30])
     mailbox = Identity("email", "", "ada@example.org")
-    core.execute(Actor(mailbox, operator=True), "follow World Models")
+    for command in ("follow World Models", *commands):
+        core.execute(Actor(mailbox, operator=True), command)
     [ada] = core.house.store.people.at("email", "ada@example.org")
     own = "/l/" + core.house.links.token("person", ada.id, ada.epoch)
     with serving(web.create(core, routes=people.routes(core))) as address:
+        yield address, own
+    core.house.store.close()
+
+
+def test_with_a_persons_own_link_what_is_saved_is_theirs(chromium, tmp_path):
+    with a_reader(tmp_path) as (address, own):
         tab = chromium.new_page(base_url=address)
         tab.goto(own)
         tab.get_by_role("button", name="Let papers saved in this browser come here").click()
@@ -182,7 +192,6 @@ def test_with_a_persons_own_link_what_is_saved_is_theirs(chromium, tmp_path):
         tab.goto(own)
         saved = tab.locator("section", has=tab.locator("#saved")).inner_text()
         tab.close()
-    core.house.store.close()
 
     assert "Saved papers 1" in saved
 
@@ -386,6 +395,18 @@ def test_axe_finds_nothing_serious(another, axe, path, scheme):
     tab.eval_on_selector_all("details", "all => all.forEach(one => { one.open = true; })")
     tab.evaluate(axe)
     found = tab.evaluate(VIOLATIONS)
+
+    assert [each for each in found if each[1] in ("serious", "critical")] == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_on_ones_own_page(chromium, axe, tmp_path, scheme):
+    with a_reader(tmp_path, "mute World Models for 2w") as (address, own):
+        tab = chromium.new_page(base_url=address, color_scheme=scheme, bypass_csp=True)
+        tab.goto(own)
+        tab.evaluate(axe)
+        found = tab.evaluate(VIOLATIONS)
+        tab.close()
 
     assert [each for each in found if each[1] in ("serious", "critical")] == []
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
+from lxml import html
 from starlette.testclient import TestClient
 
 from bot import web
@@ -601,6 +602,17 @@ def test_saved_papers_are_listed_and_removed(desk):
 
     desk.press(page, "Remove")
     assert desk.store.people.saved(desk.subscriber) == []
+
+
+def test_no_form_stands_where_only_words_may(desk):
+    """What HTML forbids, browsers mend in their own ways: a form within a span."""
+    desk.core.execute(Actor(ADA), 'mute "round robin" for 2w')
+    save_all(desk)
+    page = html.fromstring(desk.client.get(desk.link("person")).text)
+
+    assert len(page.xpath("//li//form")) > 10
+    assert not page.xpath("//span//form") + page.xpath("//p//form")
+    assert all(page.xpath("//li//*[@class='doors']/@aria-label"))
 
 
 def save_all(desk) -> list[Paper]:
