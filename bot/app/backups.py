@@ -140,8 +140,9 @@ def chosen(named: str, data: Path) -> Path:
     for path in (Path(named), data / FOLDER / named):
         if path.exists():
             return path
-    known = ", ".join(p.name for p in here[:3]) or "there are none yet"
-    raise ConfigError(f"there is no backup “{named}”; name a path, latest, or one of: {known}")
+    known = ", ".join(p.name for p in here[:3])
+    others = f", latest, or one of: {known}" if known else f"; {data / FOLDER} holds none"
+    raise ConfigError(f"there is no backup “{named}”; name a path{others}")
 
 
 def try_out(path: Path, room: Path) -> Backup:

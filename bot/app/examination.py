@@ -4,6 +4,7 @@ Sends no message to anyone; asks arXiv once, in its turn.
 """
 
 import os
+import shlex
 import shutil
 import stat
 import sys
@@ -130,7 +131,7 @@ def private(data: Path, secrets: Sequence[Path]) -> Iterator[Check]:
     if open_:
         names = " ".join(str(path) for path in open_)
         yield Check("permissions", State.WARN, f"others may read {names}",
-                    f"chmod -R go-rwx {names}")  # fmt: skip
+                    f"chmod -R go-rwx {shlex.join(map(str, open_))}")  # fmt: skip
     else:
         yield Check("permissions", State.OK, "addresses and secrets are for their owner alone")
 

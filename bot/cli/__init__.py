@@ -3,6 +3,7 @@
 Exit codes: 0 done, 1 it failed or something is wrong, 2 it was asked for wrongly.
 """
 
+import difflib
 import importlib
 import io
 import os
@@ -57,10 +58,33 @@ class Later(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does it, with our words for what is no command."""
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            ctx.fail(_no_command(args))
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list in --help, without importing anything."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+def _no_command(args: list[str]) -> str:
+    """What may have been meant: something that people say, or a command spelled otherwise."""
+    word = args[0]
+    verbs = importlib.import_module("bot.core.commands.verbs")  # only now: it takes its time
+    if verbs.said_by_people(word):
+        words = " ".join(args).replace('"', r"\"")
+        return (
+            f"“{word}” is said in somebody's name: "
+            f'paperround do --as email:you@example.org "{words}"'
+        )
+    near = difflib.get_close_matches(word.lower(), COMMANDS, 1)
+    hint = f"did you mean paperround {near[0]}?" if near else "paperround --help names them all"
+    return f"there is no command “{word}”; {hint}"
 
 
 class Instant(click.ParamType):  # type: ignore[type-arg]
@@ -134,6 +158,8 @@ def _explained(error: Exception) -> int:
     kinds = {kind.__name__ for kind in type(error).__mro__}  # importing them takes its time
     if kinds & {"ConfigError", "StoreError", "SourceError", "ChannelError"}:
         said = str(error)
+    elif isinstance(error, FileNotFoundError) and (folder := _missing(error.filename)):
+        said = f"{error.filename} cannot be written: there is no folder {folder}; make it first"
     elif isinstance(error, OSError) and error.filename:
         said = f"{error.filename}: {error.strerror}; see that it can be read and written"
     elif isinstance(error, OSError) and error.strerror:
@@ -144,3 +170,9 @@ def _explained(error: Exception) -> int:
         said = f"this is a fault of Paperround; please report it: {error!r} ({where})"
     click.echo(f"Error: {said}", err=True)
     return 2 if "ConfigError" in kinds else 1
+
+
+def _missing(path: object) -> str:
+    """The folder that a file was to be in and that is not there, or ""."""
+    folder = Path(os.fsdecode(path)).parent if isinstance(path, str | bytes) else None
+    return "" if folder is None or folder.is_dir() else str(folder)

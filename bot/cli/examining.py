@@ -46,7 +46,8 @@ def doctor(ctx: click.Context, offline: bool, as_json: bool) -> None:
 
 @click.command()
 @click.option("--ready", is_flag=True, help="Whether it may be asked, not only whether it lives.")
-@click.option("--timeout", default=5.0, show_default=True, help="Seconds.")
+@click.option("--timeout", default=5.0, show_default=True, type=click.FloatRange(min=0.1),
+              help="Seconds.")  # fmt: skip
 @click.pass_context
 def healthcheck(ctx: click.Context, ready: bool, timeout: float) -> None:
     """Ask the service on this machine whether it is alive: exit code 0 or 1.
@@ -55,10 +56,13 @@ def healthcheck(ctx: click.Context, ready: bool, timeout: float) -> None:
     """
     url = f"{Options.of(ctx).settings().web.local_url}/{'readyz' if ready else 'healthz'}"
     try:
-        answer = requests.get(url, timeout=timeout)
+        with requests.Session() as session:
+            session.trust_env = False  # a proxy for the world outside knows nothing of this machine
+            answer = session.get(url, timeout=timeout)
         said = answer.json()
     except (requests.RequestException, ValueError) as error:
-        click.echo(f"Error: {url} does not answer ({type(error).__name__})", err=True)
+        why = f"({type(error).__name__}); is the service running?"
+        click.echo(f"Error: {url} does not answer {why}", err=True)
         ctx.exit(1)
     if answer.status_code != 200:
         click.echo(f"Error: {said.get('reason') or answer.status_code}", err=True)

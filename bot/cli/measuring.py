@@ -121,7 +121,8 @@ def _records(source: Path) -> Iterator[dict[str, Any]]:
     try:
         lines = source.read_text(encoding="utf-8").split("\n")  # U+2028 may stand in a title
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{source} cannot be read ({error}); name another file") from None
+        why = error.strerror if isinstance(error, OSError) else "it is not in UTF-8"
+        raise ConfigError(f"{source} cannot be read ({why}); name another file") from None
     for number, text in enumerate(lines, 1):
         try:
             record = json.loads(text) if text.strip() else None

@@ -42,7 +42,10 @@ def export(ctx: click.Context, identity: Identity, into: Path | None) -> None:
 @click.argument("identity", type=Who())
 @click.pass_context
 def erase(ctx: click.Context, identity: Identity, yes: bool) -> None:
-    """Forget someone wholly: identities, follows, saves, digests, mails in the folder."""
+    """Forget someone wholly.
+
+    Their identities, follows, saves and digests, and their mails in the folder.
+    """
     with opened(ctx) as rooms:
         if rooms.store.people.find(identity) is None:
             _unknown(ctx, identity)
@@ -68,8 +71,10 @@ def erase(ctx: click.Context, identity: Identity, yes: bool) -> None:
 @click.argument("identity", type=Who())
 @click.pass_context
 def new_links(ctx: click.Context, identity: Identity) -> None:
-    """Links in their mails so far stop working, those for leaving excepted: after a mail of
-    theirs went to somebody else."""
+    """Links in their mails so far stop working.
+
+    Those for leaving excepted; for when a mail of theirs went to somebody else.
+    """
     with opened(ctx) as rooms:
         people = rooms.store.people
         subscriber = people.find(identity)

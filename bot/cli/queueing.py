@@ -76,9 +76,10 @@ def show(ctx: click.Context, delivery: int, as_json: bool) -> None:
 @click.argument("deliveries", type=int, nargs=-1)
 @click.pass_context
 def retry(ctx: click.Context, deliveries: tuple[int, ...], held: bool) -> None:
-    """Try at once: those, all that are held, or (with neither) all that wait.
+    """Try at once.
 
-    A failed digest gave its papers back: its reader gets them in a new one, now.
+    Those that are named, all that are held, or with neither all that wait.  A failed digest gave
+    its papers back: its reader gets them in a new one, now.
     """
     with opened(ctx) as rooms:
         ids = _named(ctx, rooms, deliveries)
@@ -95,7 +96,10 @@ def retry(ctx: click.Context, deliveries: tuple[int, ...], held: bool) -> None:
 @click.argument("deliveries", type=int, nargs=-1)
 @click.pass_context
 def hold(ctx: click.Context, deliveries: tuple[int, ...]) -> None:
-    """Keep back until you retry or cancel: those, or (with none) all that wait."""
+    """Keep back until you retry or cancel.
+
+    Those that are named, or with none all that wait.
+    """
     with opened(ctx) as rooms:
         decided = queueing.hold(rooms.core.house, _named(ctx, rooms, deliveries))
     _say(decided, "held")
@@ -107,7 +111,10 @@ def hold(ctx: click.Context, deliveries: tuple[int, ...]) -> None:
 @click.argument("deliveries", type=int, nargs=-1)
 @click.pass_context
 def cancel(ctx: click.Context, deliveries: tuple[int, ...], held: bool, give_back: bool) -> None:
-    """Never send: its papers count as told, or come with the next digest (--give-back)."""
+    """Never send.
+
+    Its papers count as told, or come with the next digest (--give-back).
+    """
     with opened(ctx) as rooms:
         ids = _named(ctx, rooms, deliveries)
         ids += _all_held(rooms) if held else []

@@ -49,6 +49,7 @@ def test_a_service_answers_logs_and_stops(here, tmp_path, monkeypatch, ending):
             metrics = requests.get(f"http://127.0.0.1:{port}/metrics", timeout=10).text
             for name, value in environment.items():
                 monkeypatch.setenv(name, value)
+            monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")  # as Docker passes it on
             asked, second = typed("healthcheck"), typed("run")
         finally:
             service.send_signal(ending)

@@ -451,3 +451,37 @@ def test_try_takes_words_that_are_topics_each_for_one():
 
     assert "cat:cs.LG" in said
     assert "cat:cs.CL" in said
+
+
+# -------------------------------------------------------------- mistakes of a newcomer
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("doktor", "there is no command “doktor”; did you mean paperround doctor?"),
+        ("Run", "there is no command “Run”; did you mean paperround run?"),
+        ("xyzzy", "there is no command “xyzzy”; paperround --help names them all"),
+        ("follow RL for LLM agents",
+         'do --as email:you@example.org "follow RL for LLM agents"'),
+        ("Mute all for 2w", 'paperround do --as email:you@example.org "Mute all for 2w"'),
+        ("--config etc/x.toml init", "x.toml cannot be written: there is no folder etc; make it"),
+        ("match --input nope.jsonl x", "nope.jsonl cannot be read (No such file or directory);"),
+        ("healthcheck --timeout 0", "0.0 is not in the range"),
+        ("restore nope", "there is no backup “nope”; name a path; paperround-data/backups holds"),
+    ],
+)  # fmt: skip
+def test_what_was_meant_is_guessed_or_what_to_do_is_said(line, sentence):
+    code = 1 if "init" in line else 2
+    assert sentence in refused(line, code)
+
+
+def test_a_file_that_is_no_backup_is_not_restored(here):
+    (here / "letter.txt").write_text("Dear operator")
+
+    assert "letter.txt is not Paperround's; name a backup" in refused("restore letter.txt", 1)
+
+
+@pytest.mark.parametrize("group", ["queue", "person"])
+def test_help_leaves_no_sentence_half_said(group):
+    assert "..." not in typed(f"{group} --help").out.partition("Commands:")[2]

@@ -106,6 +106,11 @@ _RHYTHMS = {"daily", "weekly", "weekdays"}
 _QUOTES = str.maketrans("“”„‟«»‘’‚‛", '""""""' + "''''")
 
 
+def said_by_people(word: str) -> bool:
+    """Whether it is the first word of something that people ask for."""
+    return word.casefold() in _KNOWN
+
+
 def execute(house: House, heat: Heat, actor: Actor, text: str) -> Reply:
     """Carry out what someone typed.  Never raises for odd input: the reply says what to do."""
     errand = Errand(house, heat, actor, actor.identity, house.clock())

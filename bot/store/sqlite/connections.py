@@ -22,7 +22,7 @@ _ADVICE = {
     "readonly database": "see that the file and its folder can be written by this user",
     "database is locked": "another program holds it; is a second Paperround or a backup running?",
     "file is not a database": "paperround restore latest where it was ours, else another --data",
-    "malformed": "restore the last backup (paperround restore)",
+    "malformed": "restore the last backup (paperround restore latest)",
 }
 
 

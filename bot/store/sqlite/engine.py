@@ -203,11 +203,17 @@ def fold_log(path: Path) -> bool:
     return False
 
 
+_HEAD = b"SQLite format 3\0"
+
+
 def verify_file(path: Path) -> dict[str, int]:
     """How many papers, subscribers and deliveries a copy holds, once it was found whole.
 
     Raises StoreError where it is damaged or is no database of ours.
     """
+    with path.open("rb") as file:
+        if file.read(len(_HEAD)) != _HEAD:
+            raise StoreError(f"{path} is not Paperround's; name a backup that it made")
     with explained(path), closing(connected(path, read_only=True)) as db:
         said = [row[0] for row in db.conn.execute("PRAGMA quick_check(3)").fetchall()]
         if said != ["ok"]:
