@@ -15,7 +15,7 @@ from bot import __version__
 from bot.app.metrics import Metrics
 from bot.app.supervisor import Supervisor
 from bot.cli import COMMANDS
-from bot.config import KEYS, load
+from bot.config import KEYS, load, packaged
 from bot.store.sqlite import SqliteStore
 from tests.fakes import FrozenClock
 
@@ -165,3 +165,17 @@ def test_a_supervisor_hears_that_it_is_ready(tmp_path):
 def test_without_a_supervisor_nothing_is_said(tmp_path):
     Supervisor("").ready()
     Supervisor(str(tmp_path / "nobody")).stopping()
+
+
+def test_what_an_operator_puts_into_a_checkout_gets_into_no_package_and_no_image():
+    build = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]
+    packed = build["targets"]["wheel"]["force-include"]
+    copied = re.findall(r"^COPY (.+) \S+$", (ROOT / "Dockerfile").read_text(), re.MULTILINE)
+    sent = re.findall(r"^!(.+)$", (ROOT / ".dockerignore").read_text(), re.MULTILINE)
+    theirs = re.findall(r"(?:file: |- )(\.\.?/[\w/.]+)", (CONFIG / "compose.yaml").read_text())
+
+    assert set(" ".join(copied).split()) == set(sent)
+    assert all(packaged(Path(each).name).exists() for each in packed)
+    assert [each for each in packed if (ROOT / each).is_dir()] == ["config/topics"]
+    assert len(theirs) == 4
+    assert not [each for each in theirs if (CONFIG / each).resolve().is_relative_to(CONFIG)]
