@@ -46,6 +46,7 @@ _FORMS = (
 
 Others lead astray: a proposal to all that propose, a director to what is direct.
 """
+_SIDE = 5  # letters of each side of a compound that is read as two words
 _ROOT = 6  # letters that the forms of one word share
 _USUAL = 0.005  # of all papers: a word that says little without the one behind it
 
@@ -65,6 +66,11 @@ class Facet:
     side_by_side: bool = False  # a phrase of other facets' words: it tips, and is not asked for
     share: float = 0.0  # of all papers, those that name it; 0 where unknown
     part: bool = False  # of what was typed as one thing
+
+    @property
+    def in_passing(self) -> bool:
+        """Whether it is a plain word that many papers hold and few are about: "era", "creation"."""
+        return not self.known and self.company is not None and not self.company.weights
 
 
 Reading = tuple[Facet, ...]
@@ -99,6 +105,9 @@ def _taken(
     start = 0
     while start < len(parts):
         count, typed, concept = _longest(parts[start:], thesaurus, besides)
+        if concept is None and (sides := _sides_of(typed, thesaurus)):
+            parts = [*parts[:start], *sides, *parts[start + 1 :]]
+            continue
         rest = parts[start:]
         if concept is None and (_goes_on(rest) or _makes_a_name(rest, thesaurus)):
             count, typed = 2, f"{typed} {clean(parts[start + 1])}"
@@ -117,6 +126,25 @@ def _longest(
             if concept is not None:
                 return count, typed, concept
     return 1, clean(parts[0]), None
+
+
+def _sides_of(typed: str, thesaurus: Thesaurus) -> list[str]:
+    """The two known words of a compound that is hardly ever written: "agent-system".
+
+    None for any other word: "on-policy", "real-time" and "agent-based" say more than their sides.
+    """
+    sides = typed.split("-")
+    if len(sides) != 2 or any(len(side) < _SIDE or not side.isalpha() for side in sides):
+        return []
+    if thesaurus.company_of(typed) or _BY_MEANS_OF.search(f"-{sides[1]}"):
+        return []
+    return sides if all(_is_counted(side, thesaurus) for side in sides) else []
+
+
+def _is_counted(word: str, thesaurus: Thesaurus) -> bool:
+    return bool(
+        thesaurus.concept(word) or _is_generic(word, thesaurus) or thesaurus.company_of(word)
+    )
 
 
 def _goes_on(parts: list[str]) -> bool:

@@ -35,6 +35,7 @@ _SHORTHANDS = (
     (re.compile(r"(?<!\S)w/o(?!\S)", re.I), "without"),
     (re.compile(r"(?<!\S)w/", re.I), "with "),
     (re.compile(r"\b(deep|neural)[ -]net(?=s?\b)", re.I), r"\1 network"),
+    (re.compile(r"(?<!\S)(\w+)-\s+(and|or)\s+(\w+)-(\w+)", re.I), r"\1-\4 \2 \3-\4"),
     (re.compile(r"\b(?:(?:best|good|new|right) )?ways? (?:to|of)\b", re.I), " "),
 )
 _DOTTED = re.compile(r"(?<![\w.])(?:[a-z]\.){2,}(?:[a-z](?!\w))?", re.I)

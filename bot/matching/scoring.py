@@ -111,7 +111,10 @@ def faded(values: Iterable[float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A reading in the order in which it is looked at, the rarest facet first."""
+    """A reading in the order in which it is looked at, the rarest facet first.
+
+    Words said in passing come last: no paper has to name them.
+    """
 
     main: tuple[Facet, ...]
     asked: tuple[tuple[Facet, float], ...]  # each of `main`, and what it counts at least
@@ -123,7 +126,7 @@ class Plan:
         """The plan of a reading."""
         wanted = [facet for facet in reading if not facet.side_by_side]
         telling = [facet for facet in wanted if not facet.generic] or wanted
-        main = tuple(sorted(telling, key=lambda facet: facet.share))
+        main = tuple(sorted(telling, key=lambda facet: (facet.in_passing, facet.share)))
         asked = tuple((facet, _floor(main, place)) for place, facet in enumerate(main))
         tips = tuple(facet for facet in reading if facet not in telling)
         return cls(main, asked, _traces(main), tips)

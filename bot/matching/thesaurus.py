@@ -128,18 +128,29 @@ class Thesaurus:
         return self._families.get(_key(word), ())
 
     def company_of(self, word: str) -> "Company | None":
-        """The words in company of a plain word or of one of its family; None: not counted."""
-        family = map(_key, (word, *self._families.get(_key(word), ())))
+        """The words in company of a plain word or of one of its family; None: not counted.
+
+        No words for one that is said in passing: many papers hold it, and few are about it.
+        """
+        family = [*map(_key, (word, *self.relatives(word)))]
         key = next((each for each in family if PLAIN + each in self._company), None)
+        key = key or next((each for each in family if each in self._passing), None)
         if key is None:
             return None
         if key not in self._of_words:
-            self._of_words[key] = company(self._company[PLAIN + key])
+            line = self._company.get(PLAIN + key) or f"{self._passing[key]}; 0"
+            self._of_words[key] = company(line)
         return self._of_words[key]
 
     def is_narrower(self, typed: str) -> bool:
         """Whether a name of a concept means much less than that: oversmoothing is no network."""
         return _key(typed) in self._narrower
+
+    @cached_property
+    def _passing(self) -> Mapping[str, int]:
+        """Words and pairs that are said in passing, with the papers in 100,000 that hold them."""
+        parts = (part.strip().partition(" ") for part in self._company.get(PLAIN, "").split(";"))
+        return {words: int(share) for share, _, words in parts if words}
 
     def terms_as_typed(self, typed: str, concept: Concept) -> Mapping[Term, float]:
         """The terms of a concept, weaker where it is called by what is narrower than its name.

@@ -14,11 +14,13 @@ thesaurus has changed; the same papers give the same file.
 
 import argparse
 import json
+import re
 import sys
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +31,7 @@ from scipy.sparse import csr_matrix
 
 from bot.matching.bags import bag
 from bot.matching.facets import LINKS, of_word
-from bot.matching.folding import fold, stem
+from bot.matching.folding import fold, stem, words
 from bot.matching.scoring import faded, standing
 from bot.matching.terms import Term
 from bot.matching.thesaurus import PLAIN, Thesaurus
@@ -46,6 +48,7 @@ HEAD = """\
 #
 # Form: papers in 100,000 that name it; log-odds without any of the words; then weight and word, the
 # most telling first.  Log-odds and weights are in hundredths, words as matching folds them.
+# "~" alone: what many papers say and few are about, after the papers in 100,000 that hold it.
 """
 SURE, UNSURE = 1.3, 0.6  # evidence from which a paper names a concept surely, and at all
 LEAST, MOST, OTHERS = 25, 2_000, 6_000  # papers to learn one concept from
@@ -53,6 +56,9 @@ TRIED, KEPT = 250, 60  # words
 PRIOR = 0.04  # the share of papers that a concept is given, so that all have the same cut
 SPARSE = 0.002
 TITLES, COMMON = 60, 0.06  # a plain word: titles that hold it at least, share of papers at most
+OFTEN = 47  # said in passing: papers that hold it at least
+ABOUT, ABOUT_BOTH = 0.12, 0.25  # and fewer of them hold a word, or a pair, in the title
+_HYPHENED = re.compile(r"[A-Za-z]{2,}(?:-[A-Za-z]{2,})+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +81,17 @@ def corpus(papers: list[Paper]) -> Corpus:
     """The papers with all words that some, and not most, of them hold."""
     bags = [bag(each).counts for each in papers]
     count = Counter(word for bag in bags for word in bag)
-    words = sorted(w for w, n in count.items() if 8 <= n < 0.35 * len(papers))
-    at = {word: index for index, word in enumerate(words)}
+    kept = sorted(w for w, n in count.items() if 8 <= n < 0.35 * len(papers))
+    at = {word: index for index, word in enumerate(kept)}
     held = [[(at[w], value) for w, value in bag.items() if w in at] for bag in bags]
     ends = np.cumsum([0, *map(len, held)])
     flat = [pair for row in held for pair in row]
     columns, values = zip(*flat, strict=True)
-    rows = csr_matrix((np.float32(values), columns, ends), shape=(len(papers), len(words)))
-    holders = np.array([count[word] for word in words])
+    rows = csr_matrix((np.float32(values), columns, ends), shape=(len(papers), len(kept)))
+    holders = np.array([count[word] for word in kept])
     rarity = np.clip(np.log((len(papers) + 10) / (holders + 1)) / 6, 0.05, None)
     others = np.sort(np.random.default_rng(7).permutation(len(papers))[:OTHERS])
-    return Corpus(papers, np.array(words), rows, rarity, others)
+    return Corpus(papers, np.array(kept), rows, rarity, others)
 
 
 def evidence(papers: list[Paper], terms: Iterable[Term]) -> dict[Term, dict[int, float]]:
@@ -163,7 +169,7 @@ def _telling(
     difference = (inside - outside) * known.rarity
     difference[inside * len(good) < 3] = 0
     own = {term.needle.strip().lower() for term in terms}
-    phrases = [f" {words} " for words in own if " " in words]
+    phrases = [f" {name} " for name in own if " " in name]
     chosen = []
     for n in np.argsort(-difference, kind="stable")[: 2 * TRIED]:
         word = known.words[n]
@@ -210,11 +216,37 @@ def plain_words(papers: list[Paper], thesaurus: Thesaurus) -> dict[str, Mapping[
     }
 
 
-def too_common(papers: list[Paper]) -> dict[str, str]:
-    """Words that so many papers hold that they have no company, with their lines."""
-    usual = Counter(word for each in papers for word in set(_words(each)))
-    shares = {word: count / len(papers) for word, count in usual.items()}
-    return {w: f"{round(100_000 * share)}; 0" for w, share in shares.items() if share > COMMON}
+def in_passing(papers: list[Paper], thesaurus: Thesaurus) -> dict[str, int]:
+    """Words, and pairs that are written with a hyphen, that are said in passing, with their papers.
+
+    So many papers hold them that they have no company, or far fewer titles than abstracts do.
+    """
+    everywhere, titles = (_held_by(papers, part) for part in (_words, _title))
+    hyphened = {" ".join(words(h)) for each in papers for h in _HYPHENED.findall(each.abstract)}
+    said = {
+        word: count
+        for word, count in everywhere.items()
+        if (count > COMMON * len(papers) and " " not in word)
+        or (count >= OFTEN and titles[word] < count * (ABOUT_BOTH if " " in word else ABOUT))
+    }
+    return {
+        word: count
+        for word, count in said.items()
+        if (word in hyphened if " " in word else _is_word(word, thesaurus))
+    }
+
+
+def _is_word(word: str, thesaurus: Thesaurus) -> bool:
+    return word.isalpha() and len(word) > 1 and word not in thesaurus.generic
+
+
+def _held_by(papers: list[Paper], part: Callable[[Paper], list[str]]) -> Counter[str]:
+    """How many papers hold each word and each pair of neighbours in a part of their text."""
+    held: Counter[str] = Counter()
+    for each in papers:
+        found = part(each)
+        held.update({*found, *(f"{a} {b}" for a, b in pairwise(found))})
+    return held
 
 
 def _words(each: Paper) -> list[str]:
@@ -250,11 +282,18 @@ def main() -> None:
     asked |= {PLAIN + word: terms for word, terms in plain_words(papers, thesaurus).items()}
     found = evidence(papers, (term for terms in asked.values() for term in terms))
     known = corpus(papers)
-    common = {PLAIN + word: line for word, line in too_common(papers).items()}
+    passing = in_passing(papers, thesaurus)
+    common = {PLAIN + word for word, count in passing.items() if count > COMMON * len(papers)}
     lines = {
-        name: common.get(name) or company(known, terms, named(terms, found), archives.get(name, ""))
+        name: company(known, terms, named(terms, found), archives.get(name, ""))
         for name, terms in asked.items()
+        if name not in common
     }
+    lines[PLAIN] = "; ".join(
+        f"{round(100_000 * count / len(papers))} {word}"
+        for word, count in sorted(passing.items())
+        if not lines.get(PLAIN + word)
+    )
     text = [
         f"{json.dumps(n, ensure_ascii=False)} = {json.dumps(line, ensure_ascii=False)}"
         for n, line in sorted(lines.items())

@@ -14,6 +14,7 @@ BALANCED = cut(Breadth.BALANCED)
 @pytest.fixture(scope="module")
 def language() -> Language:
     company = {name: f"{share}; -300; 50 leaf" for name, share in SHARE.items()}
+    company["~"] = "60 polishing; 300 long handled"
     return Language({"concepts": {name: {} for name in CONCEPTS}}, company)
 
 
@@ -48,6 +49,20 @@ def test_what_every_other_paper_shows_need_not_be_said_beside_a_rare_facet(langu
 
 def test_a_second_facet_that_many_papers_lack_must_show(language):
     assert score(language, "Kettles for Cold Drinks", "kettle") < BALANCED
+
+
+@pytest.mark.parametrize("word", ["polishing", "long-handled"])
+def test_what_many_say_in_passing_need_not_be_said_where_the_rest_is_sure(language, word):
+    name = f"{word} Samovars with Spouts"
+
+    assert score(language, name, "samovar", "spout") > 0
+    assert score(language, name, "samovar", "spout", word) >= BALANCED
+    assert score(language, name, word) == 0
+
+
+def test_a_rare_word_that_nothing_is_known_of_must_be_named(language):
+    assert score(language, "Champlevé Samovars", "samovar") == 0
+    assert score(language, "Champlevé Samovars", "samovar", "champlevé") >= BALANCED
 
 
 def test_a_paper_that_shows_one_facet_well_stands_before_one_that_shows_none(language):
