@@ -164,7 +164,7 @@ class Language:
 
     def learn(
         self,
-        best: Sequence[Paper],
+        best: Mapping[Paper, float],
         others: Sequence[Paper],
         *,
         liked: Sequence[Paper] = (),
@@ -172,10 +172,11 @@ class Language:
     ) -> str:
         """What a topic's best papers share and others lack, as opaque text for `compile`.
 
-        "" where there are too few papers.
+        `best` come with their scores.  "" where there are too few papers.
         """
-        good, rest, wanted, unwanted = (
-            [bag(paper) for paper in papers] for papers in (best, others, liked, disliked)
+        good = [learning.Example(bag(paper), score) for paper, score in best.items()]
+        rest, wanted, unwanted = (
+            [bag(paper) for paper in papers] for papers in (others, liked, disliked)
         )
         return learning.learn(good, rest, liked=wanted, disliked=unwanted)
 

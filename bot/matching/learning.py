@@ -1,7 +1,7 @@
 """The words that a topic's best papers share and others lack, by relevance feedback.
 
-The centre of the good papers less the centre of the others, over words and pairs of neighbours
-weighed by their rarity; kept as text, and read back as a `Learned`.
+The centre of the good papers, each for as much as it scores, less the centre of the others, over
+words and pairs of neighbours weighed by their rarity; kept as text, and read back as a `Learned`.
 (Rocchio, "Relevance feedback in information retrieval", 1971.)
 """
 
@@ -18,7 +18,7 @@ from bot.matching.terms import Term
 from bot.matching.thesaurus import Company
 
 VERSION = 2
-BEST, BACKGROUND = 30, 1_000  # papers that are taken to learn from, and to tell them from
+BEST, BACKGROUND = 50, 1_000  # papers that are taken to learn from, and to tell them from
 LEAST, OTHERS = 8, 50  # papers to learn anything from, and to tell them from
 _WORDS = 200
 _SCALE = 1000  # weights are whole numbers, the greatest of them this
@@ -29,6 +29,14 @@ _SUREST = 6.0  # log-odds at most
 _AHEAD = 3.0  # standard deviations above other papers that leave the odds as they are
 
 Centre = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A good paper's words, and how surely it is one."""
+
+    bag: Bag
+    score: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +56,19 @@ class Learned:
 
 
 def learn(
-    best: Sequence[Bag],
+    best: Sequence[Example],
     others: Sequence[Bag],
     *,
     liked: Sequence[Bag] = (),
     disliked: Sequence[Bag] = (),
 ) -> str:
     """What tells the best papers from the others, as text; "" where there are too few of either."""
-    good = (*best, *_LIKED * (*liked,))
+    good = (*best, *_LIKED * (*map(Example, liked),))
     if len(good) < LEAST or len(others) < OTHERS:
         return ""
     rarity = _rarity(good, others)
-    centre = _telling(*(_centre(bags, rarity) for bags in (good, others, disliked)))
+    rest, bad = ([Example(each) for each in bags] for bags in (others, disliked))
+    centre = _telling(*(_centre(examples, rarity) for examples in (good, rest, bad)))
     most = max((abs(centre[word] * rarity[word]) for word in centre), default=0.0)
     if not most:
         return ""
@@ -82,22 +91,23 @@ def load(text: str) -> Learned | None:
         return None
 
 
-def _rarity(good: Sequence[Bag], others: Sequence[Bag]) -> Mapping[str, float]:
+def _rarity(good: Sequence[Example], others: Sequence[Bag]) -> Mapping[str, float]:
     """How much each word says: the log of how few others hold it.  Words of one paper are left."""
-    here = Counter(word for each in good for word in each.counts)
+    here = Counter(word for each in good for word in each.bag.counts)
     elsewhere = Counter(word for each in others for word in each.counts)
     told = {word for held in (here, elsewhere) for word, count in held.items() if count > 1}
     return {word: log((len(others) + 1) / (elsewhere[word] + 0.5)) for word in told}
 
 
-def _centre(bags: Sequence[Bag], rarity: Mapping[str, float]) -> Centre:
+def _centre(examples: Sequence[Example], rarity: Mapping[str, float]) -> Centre:
     """The mean of some papers, each of length one whatever the length of its text."""
     centre: dict[str, float] = defaultdict(float)
-    for each in bags:
-        weighed = {w: count * rarity[w] for w, count in each.counts.items() if w in rarity}
+    total = sum(each.score for each in examples)
+    for each in examples:
+        weighed = {w: count * rarity[w] for w, count in each.bag.counts.items() if w in rarity}
         length = sqrt(sum(weight * weight for weight in weighed.values())) or 1.0
         for word, weight in weighed.items():
-            centre[word] += weight / length / len(bags)
+            centre[word] += weight / length * each.score / total
     return centre
 
 

@@ -51,7 +51,8 @@ def _best(topics: Mapping[str, Compiled], papers: Sequence[Paper]) -> Mapping[st
 def _weights(best: Sequence[Hit], spread: Sequence[tuple[str, Bag]]) -> str:
     own = {hit.paper.arxiv_id for hit in best}
     others = [each for arxiv_id, each in spread if arxiv_id not in own]
-    return learning.learn([bag(hit.paper) for hit in best], others)
+    examples = [learning.Example(bag(hit.paper), hit.score) for hit in best]
+    return learning.learn(examples, others)
 
 
 def _score(hit: Hit) -> float:

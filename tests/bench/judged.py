@@ -27,7 +27,7 @@ For each topic, over its judged papers and 12,000 random ones of the 47,000 shar
     prec    mean judgement of the judged papers that count as matches
     volume  share of the random papers that count as matches
 `name` has nothing but the name; `query` the catalogue's own query, where the name is listed there;
-`learnt` (--learn) the name and the words of its own thirty best papers.  BM25 on the name, over the
+`learnt` (--learn) the name and the words of its own best papers.  BM25 on the name, over the
 same folded words of the same papers, stands beside them.  The folder ../shared is needed.
 """
 

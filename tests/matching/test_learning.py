@@ -25,12 +25,13 @@ OTHERS = [
     )
     for n in range(60)
 ]
+BEST = dict.fromkeys(TEAPOTS, 0.9)
 UNNAMED = paper("2611.30000", title="Pouring", abstract="Porcelain spout, kettle and steam.")
 
 
 def test_learned_words_lift_papers_that_share_them(language):
     query, name = "teapot OR pouring", "Teapots"
-    weights = language.learn(TEAPOTS, OTHERS)
+    weights = language.learn(BEST, OTHERS)
     plain = language.compile(query, name=name).rank(UNNAMED)
     learned = language.compile(query, name=name, weights=weights).rank(UNNAMED)
 
@@ -40,28 +41,42 @@ def test_learned_words_lift_papers_that_share_them(language):
 
 
 def test_the_same_papers_teach_the_same(language):
-    assert language.learn(TEAPOTS, OTHERS) == language.learn(TEAPOTS, OTHERS)
+    assert language.learn(BEST, OTHERS) == language.learn(BEST, OTHERS)
 
 
 def test_disliked_papers_pull_down_what_they_share(language):
-    without = json.loads(language.learn(TEAPOTS, OTHERS))
+    without = json.loads(language.learn(BEST, OTHERS))
     disliked = [paper(f"2611.4{n:04}", title="Steam engines", abstract="Steam.") for n in range(9)]
-    with_them = json.loads(language.learn(TEAPOTS, OTHERS, disliked=disliked))
+    with_them = json.loads(language.learn(BEST, OTHERS, disliked=disliked))
 
     assert with_them["words"].get("steam", 0) < without["words"]["steam"]
 
 
 def test_liked_papers_teach_more_than_the_best(language):
     liked = [paper(f"2611.5{n:04}", title="Samovars", abstract="A samovar.") for n in range(3)]
-    with_them = json.loads(language.learn(TEAPOTS, OTHERS, liked=liked))["words"]
-    among_the_best = json.loads(language.learn([*TEAPOTS, *liked], OTHERS))["words"]
+    with_them = json.loads(language.learn(BEST, OTHERS, liked=liked))["words"]
+    among_the_best = json.loads(language.learn(dict.fromkeys([*TEAPOTS, *liked], 0.9), OTHERS))[
+        "words"
+    ]
 
     assert with_them["samovar"] > among_the_best["samovar"]
 
 
+def test_surer_papers_teach_more(language):
+    doubted, sure = (
+        TEAPOTS[:10],
+        [paper(f"2611.6{n:04}", title=f"Samovar {n}", abstract="Brass.") for n in range(10)],
+    )
+    scores = {**dict.fromkeys(doubted, 0.4), **dict.fromkeys(sure, 0.9)}
+    words = json.loads(language.learn(scores, OTHERS))["words"]
+    alike = json.loads(language.learn(dict.fromkeys(scores, 0.9), OTHERS))["words"]
+
+    assert words["brass"] / words["porcelain"] > alike["brass"] / alike["porcelain"]
+
+
 @pytest.mark.parametrize(("best", "others"), [(TEAPOTS[:3], OTHERS), (TEAPOTS, OTHERS[:9])])
 def test_too_few_papers_teach_nothing(language, best, others):
-    assert language.learn(best, others) == ""
+    assert language.learn(dict.fromkeys(best, 0.9), others) == ""
 
 
 @pytest.mark.parametrize(

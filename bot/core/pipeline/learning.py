@@ -29,10 +29,11 @@ def learn_next(house: House) -> Topic | None:
 
 def _weights(house: House, topic: Topic) -> str:
     best = house.store.topics.best(topic.id, cut(Breadth.BROAD), BEST, by_score=True)
+    scores = {match.seq: match.score for match in best}
     opinions = house.store.people.opinions(topic.id)
     papers = house.store.papers
     return house.language.learn(
-        papers.some(match.seq for match in best),
+        {paper: scores[paper.seq] for paper in papers.some(scores)},
         _others(house, topic),
         liked=papers.some(seq for seq, liked in opinions.items() if liked),
         disliked=papers.some(seq for seq, liked in opinions.items() if not liked),
