@@ -147,16 +147,6 @@ def write_down(event: Event) -> None:
     log.log(level, event.what, extra={"facts": {"outcome": event.outcome, **event.facts}})
 
 
-def both(*witnesses: Callable[[Event], None]) -> Callable[[Event], None]:
-    """A witness that passes everything on to several."""
-
-    def heard(event: Event) -> None:
-        for each in witnesses:
-            each(event)
-
-    return heard
-
-
 def _renderer(stream: TextIO) -> Callable[..., Any]:
     if stream.isatty():
         return structlog.dev.ConsoleRenderer(colors=False)

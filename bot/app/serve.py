@@ -30,6 +30,7 @@ PUBLIC_A_MINUTE = 120
 async def serve(rooms: Rooms) -> None:
     """Run the service with its doors until it is told to stop."""
     sys.setswitchinterval(SWITCH_S)
+    rooms.keep_up()  # an older version may have made topics since this one last looked
     slack = _slack(rooms)
     service = Service(rooms, Supervisor(notify_socket()))
     line = _slack_line(rooms, slack)

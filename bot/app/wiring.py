@@ -1,53 +1,63 @@
-"""Builds the house: store, language, channels and sources out of the configuration."""
+"""Builds the house: store, language, channels and sources out of the configuration.
+
+What reaches outside is imported when it is first asked for, and the thesaurus is read then: a
+command that only looks at what is stored waits for neither.
+"""
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cache
-from threading import Event
-from typing import TypeVar
+from threading import Event, Lock
+from typing import TYPE_CHECKING, TypeVar
 
-from bot import __version__, config
+from bot import config
 from bot.addresses import normalise_address, writer
-from bot.answers import Answerer
-from bot.answers.extractive import Extractive
-from bot.answers.language_model import LanguageModel
-from bot.app import coverage, link_key
-from bot.app.journal import both
+from bot.answers import Answer
+from bot.app import coverage, knowledge, link_key
 from bot.app.metrics import Metrics
-from bot.app.napping import counted, until
-from bot.app.polling import FirstLook, Past, Polling
 from bot.channels import Channel
-from bot.channels.console import Console
-from bot.channels.email import Email, Transport
-from bot.channels.folder import Folder
-from bot.channels.pace import Pace
-from bot.channels.slack import Slack
-from bot.channels.smtp import Smtp
 from bot.config import Config, ConfigError
 from bot.core import Compendium, Core, House, Wishes
-from bot.core.house import Witness, unheard
+from bot.core.house import Witness, both, unheard
 from bot.core.pipeline.catalogue import Listed
 from bot.links import Links
 from bot.matching import Language
-from bot.model import Clock, Identity, utc_now
-from bot.slack_app import Workspaces
-from bot.sources import Source
-from bot.sources.arxiv_api import ArxivApi, known_categories
-from bot.sources.html_page import GAP_S as PAGE_GAP_S
-from bot.sources.html_page import HtmlPage
-from bot.sources.limiter import PoliteLimiter
-from bot.sources.oai_pmh import OaiPmh
-from bot.sources.rss import Rss
-from bot.sources.session import Session
+from bot.model import Clock, Identity, Paper, utc_now
 from bot.store.sqlite import SqliteStore, open_store
+from bot.text.categories import known_categories
 from bot.timetable import Cadence, Calendar, canonical_zone
 
+if TYPE_CHECKING:
+    from bot.app.reaching import Reach
+    from bot.channels.email import Transport
+    from bot.slack_app import Workspaces
+    from bot.sources import Source
+    from bot.sources.arxiv_api import ArxivApi
+    from bot.sources.html_page import HtmlPage
+    from bot.sources.session import Session
+
 JITTER_MINUTES = 20
+CHANNELS = ("email", "slack", "console")
 
 Given = TypeVar("Given")
 Read = TypeVar("Read")
+
+
+class _Reaching:
+    """The outsides of a house, made when something of them is first asked for, and once."""
+
+    def __init__(self, make: "Callable[[], Reach]") -> None:
+        self._make = make
+        self._lock = Lock()
+        self._made: Reach | None = None
+
+    def __call__(self) -> "Reach":
+        with self._lock:
+            if self._made is None:
+                self._made = self._make()
+            return self._made
 
 
 @dataclass(slots=True)
@@ -57,12 +67,32 @@ class Rooms:
     config: Config
     core: Core
     store: SqliteStore
-    transport: Transport
-    session: Session
-    workspaces: Workspaces
     metrics: Metrics
     key: bytes
     halt: Event  # set at the end: nobody waits for a turn or a second try any more
+    _reach: _Reaching
+    _listed: Callable[[], list[Listed]]
+
+    def keep_up(self) -> None:
+        """Bring the store up to the files, also where a typed command did and nothing changed."""
+        self.core.house.language.make_ready()
+        self.core.learn_catalogue(self._listed())
+        self.core.read_anew()
+
+    @property
+    def transport(self) -> "Transport":
+        """How mails leave."""
+        return self._reach().transport
+
+    @property
+    def session(self) -> "Session":
+        """How arXiv is asked."""
+        return self._reach().session
+
+    @property
+    def workspaces(self) -> "Workspaces":
+        """Who may speak where in Slack."""
+        return self._reach().workspaces
 
     def polled(self) -> tuple[str, ...]:
         """The categories to ask arXiv for, by what is configured and what is followed now."""
@@ -71,65 +101,63 @@ class Rooms:
             self.config.arxiv.categories, self.store.topics.followed(), house.language
         )
 
-    def arxiv(self, categories: tuple[str, ...] | None = None, days: int = 0) -> ArxivApi:
+    def arxiv(self, categories: tuple[str, ...] | None = None, days: int = 0) -> "ArxivApi":
         """The API as a source, asked for what is configured and followed; so many days at least."""
-        settings = self.config.arxiv
-        return ArxivApi(
-            self.session,
-            categories=self.polled() if categories is None else categories,
-            clock=self.core.house.clock,
-            window_days=max(settings.window_days, days),
-            base_url=settings.api_url,
-            page_size=settings.page_size,
-        )
+        return self._reach().arxiv(self.polled() if categories is None else categories, days)
 
-    def polling(self) -> Source:
+    def polling(self) -> "Source":
         """The API as it is polled: the first window of a category is the past."""
-        return Polling(self.core, self.arxiv, self.polled())
+        return self._reach().polling(self.core, self.polled())
 
-    def past(self) -> Source:
+    def past(self) -> "Source":
         """The past of categories that were not asked for until lately."""
-        return Past(self.core, self.arxiv, self.polled())
+        return self._reach().past(self.core, self.polled())
 
-    def rss(self) -> Source:
+    def rss(self) -> "Source":
         """What was announced and how; papers that are news are looked up in the API."""
-        categories = self.polled()
-        listing = Rss(
-            self.session,
-            categories=categories,
-            clock=self.core.house.clock,
-            lookup=self.arxiv().by_ids,
-            changes=self.store.papers.unknown,
-            base_url=self.config.arxiv.rss_url,
-        )
-        return FirstLook(self.core, listing, categories)
+        return self._reach().rss(self.core, self.polled())
 
-    def oai(self) -> Source:
+    def oai(self) -> "Source":
         """All that was changed: held papers, late cross-lists, new versions, withdrawals."""
-        categories = self.polled()
-        changes = OaiPmh(
-            self.session,
-            categories=categories,
-            clock=self.core.house.clock,
-            base_url=self.config.arxiv.oai_url,
-        )
-        return FirstLook(self.core, changes, categories)
+        return self._reach().oai(self.core, self.polled())
 
-    def pages(self) -> HtmlPage | None:
+    def pages(self) -> "HtmlPage | None":
         """arXiv's own pages of papers, where institutes are looked up on them."""
-        settings = self.config.arxiv
-        if not settings.affiliations:
-            return None
-        gap_s = max(settings.delay_s, PAGE_GAP_S) if settings.delay_s else 0.0
-        # Of its own: a session is one thread's.  Its turns are everybody's.
-        session = Session(
-            PoliteLimiter(self.store.turns, gap_s=gap_s), user_agent=_user_agent(self.config)
-        )
-        return HtmlPage(session, base_url=settings.html_url)
+        return self._reach().pages()
 
     def close(self) -> None:
         """Close the database."""
         self.store.close()
+
+
+class _Channels(Mapping[str, Channel]):
+    """The channels by name."""
+
+    def __init__(self, reach: _Reaching) -> None:
+        self._reach = reach
+
+    def __getitem__(self, name: str) -> Channel:
+        return self._reach().channels[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(CHANNELS)
+
+    def __len__(self) -> int:
+        return len(CHANNELS)
+
+    def __contains__(self, name: object) -> bool:
+        return name in CHANNELS
+
+
+@dataclass(frozen=True, slots=True)
+class _Answering:
+    """Whoever answers questions."""
+
+    reach: _Reaching
+
+    def answer(self, question: str, papers: Sequence[Paper]) -> Answer:
+        """Say what `papers` hold on `question`."""
+        return self.reach().answerer.answer(question, papers)
 
 
 def build(
@@ -146,23 +174,17 @@ def build(
     """
     zone, cadence = checked(settings)
     kept = store or open_store(settings.data)
-    transport = _transport(settings)
-    workspaces = Workspaces(
-        kept.slack,
-        clock,
-        token=settings.slack.bot_token.get_secret_value(),
-        base_url=settings.slack.api_url,
-    )
     known = language()
     key = secrets.token_bytes(link_key.SIZE) if store else link_key.kept(settings.data, kept)
-    metrics = Metrics(kept, clock)
+    metrics, halt = Metrics(kept, clock), Event()
+    reach = _Reaching(lambda: _reach(settings, kept, clock, key, metrics, halt))
     house = House(
         store=kept,
-        channels=_channels(settings, transport, workspaces, key),
+        channels=_Channels(reach),
         language=known,
         links=Links(settings.web.address, key),
         calendar=calendar(),
-        answerer=_answerer(settings, clock),
+        answerer=_Answering(reach),
         clock=clock,
         wishes=Wishes(
             cadence=cadence,
@@ -176,23 +198,23 @@ def build(
         witness=both(metrics.witness, witness),
     )
     core = Core(house)
-    core.learn_catalogue(catalogue() if topics is None else list(topics))
-    core.read_anew()
-    halt = Event()
-    nap = until(halt)
-    session = Session(
-        PoliteLimiter(kept.turns, gap_s=settings.arxiv.delay_s, sleep=counted(metrics, nap)),
-        user_agent=_user_agent(settings),
-        sleep=nap,
-        doubted=utc_now,
-    )
-    return Rooms(settings, core, kept, transport, session, workspaces, metrics, key, halt)
+    listed = catalogue if topics is None else lambda: list(topics)
+    core.keep_up(listed, knowledge.mark() if topics is None else "")
+    return Rooms(settings, core, kept, metrics, key, halt, reach, listed)
+
+
+def _reach(
+    settings: Config, store: SqliteStore, clock: Clock, key: bytes, metrics: Metrics, halt: Event
+) -> "Reach":
+    from bot.app import reaching  # noqa: PLC0415 - half a second, which few commands need
+
+    return reaching.Reach(reaching.Within(settings, store, clock, key, metrics, halt))
 
 
 @cache
 def language() -> Language:
     """The topic language with the packaged thesaurus."""
-    return Language(config.toml("thesaurus.toml"), config.toml("company.toml"))
+    return Language.when_asked(lambda: (config.toml("thesaurus.toml"), config.toml("company.toml")))
 
 
 def calendar() -> Calendar:
@@ -242,55 +264,3 @@ def _reachable(text: str) -> Identity:
     if who.kind == "email":
         return replace(who, external_id=normalise_address(who.external_id))
     return who
-
-
-def _channels(
-    settings: Config, transport: Transport, workspaces: Workspaces, key: bytes
-) -> dict[str, Channel]:
-    email = Email(
-        transport,
-        settings.mail.sender,
-        bounce_key=key,
-        reply_to=settings.mail.reply_to,
-        own_returns=settings.mail.own_returns,
-    )
-    return {
-        "email": email,
-        "slack": Slack(workspaces.token, base_url=settings.slack.api_url),
-        "console": Console(),
-    }
-
-
-def _transport(settings: Config) -> Transport:
-    mail = settings.mail
-    if not mail.host:
-        return Folder(settings.data / mail.folder)
-    return Smtp(
-        mail.host,
-        mail.port,
-        username=mail.username,
-        password=mail.password.get_secret_value(),
-        tls=mail.tls,
-        hello=writer(mail.sender)[1].rpartition("@")[2],
-        connections=mail.connections,
-        pace=Pace(10, 2),
-    )
-
-
-def _answerer(settings: Config, clock: Clock) -> Answerer:
-    if not settings.ask.url:
-        return Extractive()
-    return LanguageModel(
-        Extractive(),
-        url=settings.ask.url,
-        model=settings.ask.model,
-        key=settings.ask.key.get_secret_value(),
-        timeout_s=settings.ask.timeout_s,
-        daily_tokens=settings.ask.daily_tokens,
-        clock=clock,
-    )
-
-
-def _user_agent(settings: Config) -> str:
-    contact = f"; {settings.arxiv.contact}" if settings.arxiv.contact else ""
-    return f"Paperround/{__version__} (self-hosted paper digests{contact})"

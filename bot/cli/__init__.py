@@ -37,7 +37,7 @@ COMMANDS = {
     "restore": ("preserving:restore", "Put a backup in place; sends nothing old unasked."),
     "doctor": ("examining:doctor", "Look at everything that could be wrong."),
     "healthcheck": ("examining:healthcheck", "Whether the service here is alive."),
-    "send-test": ("keeping:send_test", "Send a sample digest to someone now."),
+    "send-test": ("sample:send_test", "Send a sample digest to someone now."),
     "check-config": ("keeping:check_config", "Print the configuration in force."),
 }
 

@@ -1,6 +1,5 @@
-"""For whoever keeps it running: init, status, people, send-test, check-config."""
+"""For whoever keeps it running: init, status, people, check-config."""
 
-import asyncio
 import json
 import shutil
 from collections.abc import Sequence
@@ -11,14 +10,12 @@ from pydantic import SecretStr
 
 from bot import config
 from bot.app.wiring import Rooms, checked
-from bot.cli.asking import Who
 from bot.cli.opening import Options, called, opened, screen
 from bot.cli.saying import plain
-from bot.cli.steps import send_due
 from bot.core.consent import UNCONFIRMED
 from bot.core.pipeline.standing import CALLED, Standing
 from bot.core.when import clock_words
-from bot.model import DeliveryState, DestinationState, Identity
+from bot.model import DestinationState
 from bot.store import READ_TO_THE_END, Outcome, Stuck
 from bot.text import number, plural
 
@@ -181,34 +178,6 @@ def _person(rooms: Rooms, subscriber: int) -> dict[str, str]:
             for d in people_.destinations(subscriber)
         ) or "none",
     }  # fmt: skip
-
-
-@click.command("send-test")
-@click.argument("identity", type=Who())
-@click.pass_context
-def send_test(ctx: click.Context, identity: Identity) -> None:
-    """Send someone a digest of what they would get now, marked as a test; records no paper.
-
-    Where nothing is new, it holds the newest papers of their topics.
-    """
-    with opened(ctx) as rooms:
-        delivery = rooms.core.send_test(identity)
-        if delivery is None:
-            click.echo(f"Error: {_unreached(rooms, identity)}; see paperround people ls", err=True)
-            ctx.exit(1)
-        asyncio.run(send_due(rooms))
-        test = rooms.store.outbox.delivery(delivery)
-    assert test is not None
-    if test.state is not DeliveryState.SENT:
-        why = test.error or "another process has it; see paperround queue ls"
-        click.echo(f"Error: not sent to {test.address}, {test.state}: {why}", err=True)
-        ctx.exit(1)
-    click.echo(f"Sent to {test.address}.")
-
-
-def _unreached(rooms: Rooms, identity: Identity) -> str:
-    known = rooms.store.people.find(identity) is not None
-    return f"{identity} has stopped the digest" if known else f"{identity} is not known here"
 
 
 def _masked(values: object) -> dict:  # type: ignore[type-arg]

@@ -117,6 +117,10 @@ class Core:
         """Look up the institutes of one paper's authors; None where nothing is left, or not now."""
         return enrich.enrich_next(self.house, page)
 
+    def keep_up(self, listed: Callable[[], list[catalogue.Listed]], mark: str = "") -> None:
+        """Bring the store up to the files that `mark` stands for; nothing where it is already."""
+        catalogue.keep_up(self.house, listed, mark)
+
     def learn_catalogue(self, topics: list[catalogue.Listed]) -> int:
         """Bring the stored catalogue up to the files; return how many topics changed."""
         return catalogue.learn(self.house, topics)

@@ -35,6 +35,16 @@ def unheard(event: Event) -> None:
     """Nobody listens."""
 
 
+def both(*witnesses: Witness) -> Witness:
+    """A witness that passes everything on to several."""
+
+    def heard(event: Event) -> None:
+        for each in witnesses:
+            each(event)
+
+    return heard
+
+
 @dataclass(frozen=True, slots=True)
 class Wishes:
     """What the operator decided for everyone.

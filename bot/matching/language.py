@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
+from threading import Lock
 from typing import Any
 
 from bot.matching import examples, grammar, learning, tokens
@@ -22,6 +23,9 @@ from bot.matching.thesaurus import Concept, Thesaurus
 from bot.matching.verdicts import QueryError
 from bot.model import Paper
 from bot.text.categories import leaves
+
+Files = Callable[[], tuple[Mapping[str, Any], Mapping[str, str]]]
+"""What reads the thesaurus and the words in company."""
 
 _SHOWN = 6
 _GLUED = re.compile(r"(?<=\w\w)\+(?=\w\w)")  # LLM+robotics, but not C++11
@@ -42,7 +46,27 @@ class Language:
     def __init__(
         self, thesaurus: Mapping[str, Any], company: Mapping[str, str] | None = None
     ) -> None:
-        self._thesaurus = Thesaurus(thesaurus, company or {})
+        self._known: Thesaurus | None = Thesaurus(thesaurus, company or {})
+        self._read_files: Files = lambda: ({}, {})
+        self._lock = Lock()
+
+    @classmethod
+    def when_asked(cls, files: Files) -> "Language":
+        """A language that reads and compiles its files when it is first asked what it knows."""
+        language = cls({})
+        language._known, language._read_files = None, files
+        return language
+
+    @property
+    def _thesaurus(self) -> Thesaurus:
+        return self._known or self.make_ready()
+
+    def make_ready(self) -> Thesaurus:
+        """Read and compile what is not compiled yet, so that nobody waits for it later."""
+        with self._lock:  # of two that ask at once one compiles
+            if self._known is None:
+                self._known = Thesaurus(*self._read_files())
+            return self._known
 
     def is_query(self, text: str) -> bool:
         """Whether the text has quotes, operators, fields or categories: taken as it stands."""

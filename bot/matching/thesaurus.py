@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -29,12 +29,26 @@ class Concept:
     same: tuple[str, ...]
     kin: tuple[str, ...]
     hints: tuple[str, ...]
-    terms: Mapping[Term, float]  # SAME and KIN
-    signs: Mapping[Term, float]  # HINT
+    spell: Callable[[str], tuple[Term, ...]]  # a word or phrase as it is looked for
     both: tuple[tuple[str, ...], ...] = ()  # concepts that make it up together, in several ways
     counted: str = ""  # its line of words in company
     archive: str = ""  # of the field that it belongs to; "" for those of the papers counted
     listed: tuple[str, ...] = ()  # where arXiv lists its papers besides
+
+    @cached_property
+    def terms(self) -> Mapping[Term, float]:
+        """What is looked for, SAME and KIN; spelled once, since few concepts are ever asked for."""
+        terms: dict[Term, float] = {}
+        self._put(terms, (self.name, *self.abbreviations, *self.same), SAME)
+        self._put(terms, self.kin, KIN)
+        return terms
+
+    @cached_property
+    def signs(self) -> Mapping[Term, float]:
+        """What only hints at it."""
+        signs: dict[Term, float] = {}
+        self._put(signs, self.hints, HINT)
+        return signs
 
     @property
     def share(self) -> float:
@@ -45,6 +59,11 @@ class Concept:
     def company(self) -> "Company | None":
         """The words in its company; None where they were not counted."""
         return company(self.counted) if self.counted else None
+
+    def _put(self, terms: dict[Term, float], texts: Iterable[str], strength: float) -> None:
+        for text in texts:
+            for found in self.spell(text):
+                terms.setdefault(found, strength)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +112,13 @@ class Thesaurus:
         self._narrower = frozenset(_key(text) for text in source.get("narrower", ()))
         self._by_key: dict[tuple[str, ...], Concept] = {}
         self._by_abbreviation: dict[str, Concept] = {}
-        self.longest = 1
         self.concepts = {n: self._concept(n, e, archive) for n, e, archive in _entries(source)}
         concepts = self.concepts.values()
         self._check_both()
         for concept in concepts:  # its own names first, whatever others call their parts
-            self._add(concept, (concept.name, *concept.abbreviations))
-        for concept in sorted(concepts, key=_width):
-            self._add(concept, concept.same)  # what two of them are called means the narrower
+            self._add(concept)
+        self._add_others(concepts)
+        self.longest = max(map(len, self._by_key), default=1)
 
     def is_capital(self, text: str) -> bool:
         """Whether a spelling counts only when printed in capitals: "RL", "ACT"."""
@@ -186,16 +204,10 @@ class Thesaurus:
         abbreviations, same, kin, hints = (
             tuple(map(str, entry.get(key, ()))) for key in ("abbr", "same", "kin", "hint")
         )
-        terms: dict[Term, float] = {}
-        self._put(terms, (name, *abbreviations, *same), SAME)
-        self._put(terms, kin, KIN)
-        signs: dict[Term, float] = {}
-        self._put(signs, hints, HINT)
-        both = _ways(entry.get("both", ()))
-        counted = self._company.get(name, "")
-        listed = tuple(entry.get("listed", ()))
         return Concept(
-            name, abbreviations, same, kin, hints, terms, signs, both, counted, archive, listed
+            name, abbreviations, same, kin, hints, self.terms_of,
+            _ways(entry.get("both", ())), self._company.get(name, ""), archive,
+            tuple(entry.get("listed", ())),
         )  # fmt: skip
 
     def _check_both(self) -> None:
@@ -208,18 +220,22 @@ class Thesaurus:
                         f"thesaurus: “{concept.name}” is made up of “{other}”, which is no concept"
                     )
 
-    def _put(self, terms: dict[Term, float], texts: Iterable[str], strength: float) -> None:
-        for text in texts:
-            for found in self.terms_of(text):
-                terms.setdefault(found, strength)
-
-    def _add(self, concept: Concept, texts: Iterable[str]) -> None:
-        for key in (each.words for text in texts for each in spellings(text)):
+    def _add(self, concept: Concept) -> None:
+        for key in _keys((concept.name, *concept.abbreviations)):
             self._by_key.setdefault(key, concept)
-            self.longest = max(self.longest, len(key))
         for text in concept.abbreviations:
             self._by_abbreviation.setdefault(text, concept)
             self._by_abbreviation.setdefault("/" + text.lower(), concept)
+
+    def _add_others(self, concepts: Iterable[Concept]) -> None:
+        """What else they are called; what two of them are called means the narrower."""
+        called: dict[tuple[str, ...], Concept] = {}
+        for concept in concepts:
+            for key in _keys(concept.same):
+                other = called.setdefault(key, concept)
+                if other is not concept and _is_narrower(concept, other):
+                    called[key] = concept
+        self._by_key = called | self._by_key
 
 
 def _entries(source: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any], str]]:
@@ -233,9 +249,12 @@ def _entries(source: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any], st
     return found
 
 
-def _width(concept: Concept) -> tuple[bool, float, int]:
-    """Orders concepts, the narrower first: by papers, and where none were counted by words."""
-    return bool(concept.archive), concept.share, len(concept.terms)
+def _is_narrower(one: Concept, other: Concept) -> bool:
+    """By the papers that name them, and where none were counted by their words."""
+    widths = [(bool(each.archive), each.share) for each in (one, other)]
+    if widths[0] != widths[1]:
+        return widths[0] < widths[1]
+    return len(one.terms) < len(other.terms)
 
 
 def _ways(both: Sequence[str | Sequence[str]]) -> tuple[tuple[str, ...], ...]:
@@ -243,6 +262,10 @@ def _ways(both: Sequence[str | Sequence[str]]) -> tuple[tuple[str, ...], ...]:
     if all(isinstance(each, str) for each in both):
         return (tuple(map(str, both)),) if both else ()
     return tuple(tuple(map(str, way)) for way in both)
+
+
+def _keys(texts: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    return (each.words for text in texts for each in spellings(text))
 
 
 def _key(word: str) -> str:

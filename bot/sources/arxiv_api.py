@@ -6,7 +6,6 @@ success, totals that change, ignored `start` and sort order.  So a span of days 
 only when as many different papers came as the API says there are, in order, from those days.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from bot.model import Clock
 from bot.sources import Completeness, Page, SourceError, atom
 from bot.sources.session import Refused, Session
 from bot.sources.spans import Reading, Span
+from bot.text.categories import known_categories
 
 BASE_URL = "https://export.arxiv.org/api/query"
 PAGE_SIZE = 500
@@ -29,17 +29,6 @@ _ONE_DAY = timedelta(days=1)
 _EMPTY_TRIES = 3
 # Papers of the last days may not have been announced yet: no papers then are no riddle.
 _ANNOUNCED_WITHIN = timedelta(days=4)
-_CATEGORY = re.compile(r"[a-z][a-z-]*(\.[A-Za-z][A-Za-z-]*)?")
-
-
-def known_categories(categories: Sequence[str]) -> tuple[str, ...]:
-    """Each category once, in order.  Raises ValueError for what is none."""
-    for category in categories:
-        if not _CATEGORY.fullmatch(category):
-            raise ValueError(
-                f"“{category}” is not a category of arXiv; write it in full: cs.LG, quant-ph"
-            )
-    return tuple(sorted(set(categories)))
 
 
 class ArxivApi:

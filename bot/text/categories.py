@@ -4,6 +4,7 @@ Source: https://arxiv.org/category_taxonomy.
 """
 
 import re
+from collections.abc import Sequence
 
 _CLASSES = {
     "astro-ph": "CO EP GA HE IM SR",
@@ -47,6 +48,18 @@ _LISTED_AT = re.compile(
     r"(?:https?://)?(?:[\w-]+\.)*arxiv\.org/(?:list|rss|atom)/([a-z-]+(?:\.[a-z-]+)?)(?:[/?#].*)?",
     re.IGNORECASE,
 )
+
+_CATEGORY = re.compile(r"[a-z][a-z-]*(\.[A-Za-z][A-Za-z-]*)?")
+
+
+def known_categories(categories: Sequence[str]) -> tuple[str, ...]:
+    """Each category once, in order.  Raises ValueError for what is none."""
+    for category in categories:
+        if not _CATEGORY.fullmatch(category):
+            raise ValueError(
+                f"“{category}” is not a category of arXiv; write it in full: cs.LG, quant-ph"
+            )
+    return tuple(sorted(set(categories)))
 
 
 def listed_at(text: str) -> str:

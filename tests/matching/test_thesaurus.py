@@ -3,6 +3,7 @@
 import random
 import re
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -220,3 +221,15 @@ def test_a_name_in_the_title_outweighs_some_of_its_kin():
     assert named is not None
     assert related is not None
     assert named.score > related.score
+
+
+def test_files_are_read_once_and_only_when_they_are_asked_for():
+    read = []
+    files = {"concepts": {"tea": {"abbr": ["T42"]}}}
+    language = Language.when_asked(lambda: read.append(1) or (files, {}))
+
+    assert language.is_query('"tea"')
+    assert read == []
+    with ThreadPoolExecutor(8) as many:
+        assert list(many.map(language.knows, ["T42"] * 8)) == [True] * 8
+    assert read == [1]

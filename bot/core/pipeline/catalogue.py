@@ -1,6 +1,6 @@
 """What the files know becomes topics in the store: the catalogue, and names read anew."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
 from bot.core.house import House
@@ -19,6 +19,27 @@ class Listed:
     field: str
     query: str = ""
     aliases: tuple[str, ...] = ()
+
+
+LEARNED = "catalogue"
+
+
+def keep_up(house: House, listed: Callable[[], list[Listed]], mark: str = "") -> None:
+    """Bring the store up to what is listed, and read people's names anew.
+
+    `mark` stands for all that it depends on besides the store, "" for what nobody knows: where it
+    is the same as the last time, nothing is done.
+    """
+    before = house.store.ledger.watermark(LEARNED) or ""
+    if mark and mark == before:
+        return
+    topics = listed()
+    learn(house, topics)
+    read_anew(house)
+    stored = {t.slug for t in house.store.topics.all(own=False)}
+    settled = mark if stored <= {each.slug for each in topics} else ""  # else some are to go yet
+    if settled != before:
+        house.store.ledger.set_watermark(LEARNED, settled, house.clock())
 
 
 def learn(house: House, listed: list[Listed]) -> int:

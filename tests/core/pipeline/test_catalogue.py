@@ -20,6 +20,33 @@ def test_learning_the_same_again_changes_nothing(world):
     assert world.store.topics.stamp() == stamp
 
 
+def test_what_was_learnt_of_the_same_files_is_not_read_again(world):
+    world.core.keep_up(lambda: CATALOGUE, "of monday")
+    world.core.keep_up(list, "of monday")
+    assert world.say("topic gulls").ok
+
+    world.core.keep_up(lambda: CATALOGUE[:2], "of tuesday")
+    assert world.say("topic gulls").status == 404
+
+
+def test_files_without_a_mark_are_always_read(world):
+    world.core.keep_up(lambda: CATALOGUE, "of monday")
+    world.core.keep_up(lambda: CATALOGUE[:2])
+    assert world.say("topic gulls").status == 404
+
+    world.core.keep_up(lambda: CATALOGUE, "of monday")
+    assert world.say("topic gulls").ok
+
+
+def test_a_topic_that_stays_for_its_followers_goes_once_they_have_left(world):
+    world.say("follow gulls")
+    world.core.keep_up(lambda: CATALOGUE[:2], "of monday")
+    world.say("unfollow gulls")
+    world.core.keep_up(lambda: CATALOGUE[:2], "of monday")
+
+    assert world.say("topic gulls").status == 404
+
+
 def test_a_changed_query_tells_nobody_of_old_papers(world):
     world.say("follow tides")
     world.announce("The moon")

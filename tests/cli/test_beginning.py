@@ -1,0 +1,43 @@
+"""How a typed command begins: it reads, imports and compiles only what it needs."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.typed import typed
+
+TOP = Path(__file__).parent.parent.parent
+OUTSIDE = ("aiohttp", "aiosmtplib", "arxiv", "jinja2", "lxml", "requests", "slack_bolt")
+LOOKING = f"""
+import sys
+import bot.config
+from bot.app import wiring
+from bot.cli import main
+from tests.app.house import TOPICS
+wiring.catalogue = lambda: TOPICS
+read = []
+whole = bot.config._read
+bot.config._read = lambda path: read.append(path.name) or whole(path)
+try:
+    main()
+finally:
+    print([name for name in {OUTSIDE} if name in sys.modules], read)
+"""
+
+
+@pytest.mark.parametrize(
+    "command", ["status", "topics", "people ls", "queue ls", "do --as console:me list"]
+)
+def test_a_look_at_what_is_stored_reaches_nobody_and_needs_no_thesaurus(here, command):
+    typed("--data d do --as console:me follow tides")
+    said = subprocess.run(
+        [sys.executable, "-c", LOOKING, "--data", str(here / "d"), *command.split()],
+        env={**os.environ, "PYTHONPATH": str(TOP)},
+        cwd=here, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+
+    assert said.returncode == 0, said.stderr
+    assert said.stdout.splitlines()[-1] == "[] ['calendar.toml']"
