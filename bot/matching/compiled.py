@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from bot.matching import condition as conditions
 from bot.matching.condition import Condition
-from bot.matching.facets import Reading
+from bot.matching.facets import Facet, Reading
 from bot.matching.learning import Learned
 from bot.matching.outside import Outside, outside
 from bot.matching.reason import reason
@@ -25,10 +25,9 @@ from bot.matching.scoring import (
 from bot.matching.sighting import Sighting
 from bot.matching.terms import Term, any_of
 from bot.matching.thesaurus import Company
-from bot.matching.verdicts import Verdict, cut
-from bot.model import Breadth, Paper
+from bot.matching.verdicts import BROAD, Verdict
+from bot.model import Paper
 
-_BROAD = cut(Breadth.BROAD)
 _UNNAMED = 0.7  # of a score without the topic's own words: it ranks, and stays below the cut
 _TAUGHT = 0.5  # of such a score, where learned words raised it
 _LEAST, _MOST = 0.005, 0.995  # what a name alone makes of a paper, where words were learned
@@ -74,15 +73,24 @@ class Compiled:
 
     def judge_seen(self, seen: Sighting) -> Verdict | None:
         """`judge` for a paper that several topics look at."""
-        return self.judge_named(seen, self._named(seen))
+        if self._explicit:
+            return self.judge_whole(seen)
+        named = self._named(seen)
+        if named and self.is_taught:
+            return self.judge_whole(seen)
+        return self.judge_fit(seen, self._fit(seen, named, BROAD)) if named else None
 
-    def judge_named(self, seen: Sighting, named: Sequence[Plan]) -> Verdict | None:
-        """`judge_seen` where it is known which plans' rarest facets the paper names."""
-        if not named and not self._explicit:
+    def judge_whole(self, seen: Sighting) -> Verdict | None:
+        """`judge_seen` by the query and the learned words, where the rarest facet is named."""
+        score = self.score(seen)
+        return Verdict(score, self._reason(seen)) if score >= BROAD else None
+
+    def judge_fit(self, seen: Sighting, fit: float) -> Verdict | None:
+        """`judge_seen` of a topic that is only its name, where it is known how well that fits."""
+        score = round(fit, 6)
+        if score < BROAD or not self._is_allowed(seen):
             return None
-        whole = self._explicit or self._learned is not None
-        score = self.score(seen) if whole else round(self._by_name(seen, named, _BROAD), 6)
-        return Verdict(score, self._reason(seen)) if score >= _BROAD else None
+        return Verdict(score, self._reason(seen))
 
     def score(self, seen: Sighting) -> float:
         """How well the paper fits, 0 to 1, also where `judge` does not bring it."""
@@ -103,10 +111,6 @@ class Compiled:
             return 0.0
         return 0.5 + 0.5 * self._taught(self._fit(seen, self._plans, 0.0), seen)
 
-    def _by_name(self, seen: Sighting, plans: Sequence[Plan], least: float) -> float:
-        """The best score over `plans`; any value below `least` where none reaches that."""
-        return self._fit(seen, plans, least) if self._is_allowed(seen) else 0.0
-
     def _is_allowed(self, seen: Sighting) -> bool:
         return not self._required or all(conditions.meets(p, seen) for p in self._required)
 
@@ -125,6 +129,11 @@ class Compiled:
         return self._keys
 
     @property
+    def is_taught(self) -> bool:
+        """Whether learned words count besides those of its name."""
+        return self._learned is not None
+
+    @property
     def plans(self) -> Sequence[Plan]:
         """Of these every match names a rarest facet; none where `keys` say what is needed."""
         return () if self._explicit else self._plans
@@ -132,7 +141,7 @@ class Compiled:
     @property
     def groups(self) -> list[Mapping[Term, float]]:
         """The groups of terms that the verdict may ask a scan for."""
-        return [group for facet in self._telling for group in (facet.terms, facet.signs) if group]
+        return [group for facet in self._telling for group in _groups(facet) if group]
 
     @property
     def companies(self) -> list[Company]:
@@ -171,6 +180,18 @@ class Compiled:
         return best
 
     def _reason(self, seen: Sighting) -> str:
+        """Topics that name the same of a paper bring it for the same reason."""
+        if self._explicit or self._asks_outside:
+            return self._own_reason(seen)
+        here = tuple([id(f.terms) for f in self._telling if seen.found(f.terms)])
+        known = seen.reasons.get(here)
+        if known is None:
+            known = self._own_reason(seen)
+            if here:  # else it tells of the topic's own words in company
+                seen.reasons[here] = known
+        return known
+
+    def _own_reason(self, seen: Sighting) -> str:
         told: dict[Term, None] = {}
         for facet in self._telling:
             told.update(dict.fromkeys(each.term for each in named_in(facet, seen)))
@@ -179,3 +200,8 @@ class Compiled:
                 told.update(dict.fromkeys(group.terms))
         weights = (company.weights for company in self.companies)
         return reason(told, weights, self._condition if self._asks_outside else None, seen)
+
+
+def _groups(facet: Facet) -> tuple[Mapping[Term, float], ...]:
+    """Where the words in company are known, they are asked instead of signs."""
+    return (facet.terms,) if facet.company else (facet.terms, facet.signs)

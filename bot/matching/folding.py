@@ -11,6 +11,8 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 
 _LATEX = re.compile(r"\\(?:[a-zA-Z]+\*?|.)\s?|[${}~]")
 _JOINING = (
@@ -27,14 +29,20 @@ GREEK = dict(zip("αβγδεζηθικλμνξοπρστυφχψω", _LETTERS.sp
 _SYMBOL = re.compile(rf"([{''.join(GREEK)}])(\d*)")
 """A Greek letter that is a word by itself, in "γ-ray" or "π0": written "gamma" and "pi" as well."""
 JOINING = frozenset(_JOINING.split())
+_BY_LETTER = "|".join(
+    f"{first}(?:{'|'.join(prefix[1:] for prefix in group)})"
+    for first, group in groupby(sorted(JOINING), itemgetter(0))
+)
+_BEGINS = "".join(sorted({each for word in JOINING for each in (word[0], word[0].upper())}))
 WORD = re.compile(
-    rf"(?:(?i:{'|'.join(_JOINING.split())})(?:_|[^\w#])"
+    rf"(?:(?=[{_BEGINS}ſıİ])(?i:{_BY_LETTER})(?:_|[^\w#])"
     r"(?=[^\W\d_])(?![^\W_]*[A-Z][^\W_]*[A-Z]))?[^\W_]+"
-    r"(?:\+\+|#|(?<![^\W_][^\W_])(?<=[^\W\d_])\*)?"
+    r"(?:(?=[+#*])(?:\+\+|#|(?<![^\W_][^\W_])(?<=[^\W\d_])\*))?"
 )
 """Prefixes written together, with a hyphen or apart: read as one word with what follows.
 
-"C++", "C#" and "A*" are words.
+"C++", "C#" and "A*" are words.  Prefixes and marks are looked for by their first letters, since
+they are looked for at each word; ſ, ı and İ are an s and an i in other cases.
 """
 
 _IN_PARENTHESES = re.compile(r"\(([A-Z][A-Za-z]{0,5}[A-Z])s?\)")
@@ -191,6 +199,16 @@ class Folded:
         self._starts: dict[int, list[int]] = {}
         self._spelled_out: dict[str, frozenset[str]] | None = None
         self._words: frozenset[str] | None = None
+
+    @property
+    def title(self) -> str:
+        """The title in `plain`, a space at either end."""
+        return self.plain[: self.border + 1]
+
+    @property
+    def abstract(self) -> str:
+        """The abstract in `plain`, a space at either end."""
+        return self.plain[self.border + 2 : -2]
 
     @property
     def words(self) -> frozenset[str]:

@@ -1,34 +1,32 @@
 """Thousands of topics meet each paper in one go.
 
-    text ─┬─ a pass for words in company ─ what they count
-          └─ a pass for every term ─┬─ terms found, by facet
-                                    └─ topics whose key term was found ─ judged with these
+    text ── a pass for everything ─┬─ words in company, and what they count
+                                   ├─ terms found, by facet
+                                   ├─ plans whose rarest facet is named ─ judged by these
+                                   └─ topics whose key term was found ─ judged as a whole
 
 What a concept's presence is, is worked out once a paper, however many topics ask for it.
 """
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
+from typing import NamedTuple
 
 from ahocorasick_rs import AhoCorasick
 
 from bot.matching.compiled import Compiled
 from bot.matching.folding import Folded, fold
-from bot.matching.scoring import Plan
-from bot.matching.sighting import (
-    IN_ABSTRACT,
-    IN_TITLE,
-    Scanned,
-    Sighting,
-    means_otherwise,
-)
+from bot.matching.scoring import Plan, plan_score
+from bot.matching.sighting import IN_ABSTRACT, IN_TITLE, Scanned, Sighting, means_otherwise
 from bot.matching.terms import Term
 from bot.matching.thesaurus import Company
-from bot.matching.verdicts import Hit
+from bot.matching.verdicts import BROAD, Hit
 from bot.model import Paper
 
-_FIRST = itemgetter(0)
+_FIRST, _END = itemgetter(0), itemgetter(2)
+_NEARLY = BROAD - 1e-5  # scores are rounded later
 
 
 class Matcher:
@@ -38,24 +36,32 @@ class Matcher:
         self._topics = dict(topics)
         self._always = [n for n, compiled in topics.items() if compiled.keys is None]
         waiting: dict[Term, list[int]] = defaultdict(list)
+        self._taught: dict[int, list[int]] = defaultdict(list)
         self._asking: dict[int, list[tuple[int, Plan]]] = defaultdict(list)
         for number, compiled in topics.items():
             for plan in compiled.plans:
-                self._asking[id(plan.main[0].terms)].append((number, plan))
+                if compiled.is_taught:
+                    self._taught[id(plan.main[0].terms)].append(number)
+                else:
+                    self._asking[id(plan.main[0].terms)].append((number, plan))
             for key in (not compiled.plans and compiled.keys) or ():
                 waiting[key].append(number)
         groups = {id(g): g for compiled in topics.values() for g in compiled.groups}
-        terms = _Terms(waiting, groups)
-        self._passes = [scan for scan in map(terms.scan, (False, True)) if scan is not None]
         companies = {id(c): c for compiled in topics.values() for c in compiled.companies}
-        self._company = _Company(companies.values())
+        asked = list(_asked(waiting, groups))
+        self._plain = _Plain(asked, companies.values())
+        self._cased = _Cased(asked, groups)
 
     def hits(self, papers: Iterable[Paper]) -> Iterator[Hit]:
         """Every (paper, topic) that `Compiled.judge` accepts, paper by paper, topics by id."""
         for paper in papers:
             seen, waiting = self._look(paper)
-            for number in sorted(waiting):
-                verdict = self._topics[number].judge_named(seen, waiting[number])
+            fits = self._fits(seen)
+            for key in self._taught.keys() & seen.named_groups:
+                waiting.update(self._taught[key])
+            for number in sorted(waiting | fits.keys()):
+                topic, fit = self._topics[number], fits.get(number)
+                verdict = topic.judge_fit(seen, fit) if fit else topic.judge_whole(seen)
                 if verdict is not None:
                     yield Hit(paper, number, verdict.score, verdict.reason)
 
@@ -63,88 +69,87 @@ class Matcher:
         """The paper as all the topics see it, whether they wait for it or not."""
         return self._look(paper)[0]
 
-    def _look(self, paper: Paper) -> tuple[Sighting, Mapping[int, Sequence[Plan]]]:
-        """The paper, and who waits for it, with the plans whose rarest facet it names."""
-        waiting: dict[int, list[Plan]] = {number: [] for number in self._always}
-        folded = fold(paper.title, paper.abstract)
-        scanned = Scanned(words=self._company.words(folded))
-        for each in self._passes:
-            waiting.update((number, []) for number in each.look(folded, scanned))
-        for key in scanned.named:
-            for number, plan in self._asking.get(key, ()):
-                waiting.setdefault(number, []).append(plan)
+    def _look(self, paper: Paper) -> tuple[Sighting, set[int]]:
+        """The paper, and the topics that wait for a term of it or for any paper."""
+        folded, scanned = fold(paper.title, paper.abstract), Scanned()
+        waiting = set(self._always)
+        waiting.update(self._plain.look(folded, scanned))
+        waiting.update(self._cased.look(folded, scanned))
         return Sighting(paper, scanned), waiting
 
-
-class _Company:
-    """All words in company, in one automaton."""
-
-    def __init__(self, companies: Iterable[Company]) -> None:
-        self._words = sorted({word for company in companies for word in company.words})
-        self._automaton = AhoCorasick(self._words) if self._words else None
-
-    def words(self, folded: Folded) -> dict[str, int]:
-        """The words that the text holds, each with what it counts at its first place."""
-        title, abstract = folded.plain[: folded.border + 1], folded.plain[folded.border + 2 :]
-        return dict.fromkeys(self._in(abstract), IN_ABSTRACT) | dict.fromkeys(
-            self._in(title), IN_TITLE
-        )
-
-    def _in(self, text: str) -> Iterable[str]:
-        if self._automaton is None:
-            return ()
-        found = self._automaton.find_matches_as_indexes(text, overlapping=True)
-        return map(self._words.__getitem__, map(_FIRST, found))
+    def _fits(self, seen: Sighting) -> dict[int, float]:
+        """How well names fit of which a paper shows enough, by the plans whose rarest it names."""
+        fits: dict[int, float] = {}
+        for key in seen.named_groups:
+            for number, plan in self._asking.get(key, ()):
+                best = fits.get(number, 0.0)
+                fit = plan_score(plan, seen, best if best > BROAD else BROAD)
+                if fit > best and fit > _NEARLY:
+                    fits[number] = fit
+        return fits
 
 
-class _Terms:
-    """Who asks for which term."""
+class _Asked(NamedTuple):
+    """Groups and topics that ask for a term."""
 
-    def __init__(
-        self, waiting: Mapping[Term, list[int]], groups: Mapping[int, Mapping[Term, float]]
-    ) -> None:
-        self._waiting, self._by_key = waiting, groups
-        self._groups: dict[Term, list[int]] = defaultdict(list)
-        for key, group in groups.items():
-            for term in group:
-                self._groups[term].append(key)
-        self._all = self._groups.keys() | waiting.keys()
-
-    def scan(self, cased: bool) -> "_Pass | None":
-        """One pass over the folded or the cased text; None where nothing is asked of it."""
-        chosen = sorted((t for t in self._all if t.cased is cased), key=lambda t: t.needle)
-        if not chosen:
-            return None
-        asked = [
-            (term, tuple(self._groups.get(term, ())), tuple(self._waiting.get(term, ())))
-            for term in chosen
-        ]
-        return _Pass(asked, self._by_key if cased else None)
+    term: Term
+    groups: tuple[int, ...]
+    topics: tuple[int, ...]
 
 
-_Asked = tuple[Term, tuple[int, ...], tuple[int, ...]]  # groups and topics that ask for a term
+def _asked(
+    waiting: Mapping[Term, Sequence[int]], groups: Mapping[int, Mapping[Term, float]]
+) -> Iterator[_Asked]:
+    by_term: dict[Term, list[int]] = defaultdict(list)
+    for key, group in groups.items():
+        for term in group:
+            by_term[term].append(key)
+    for term in sorted(by_term.keys() | waiting.keys()):
+        yield _Asked(term, tuple(by_term.get(term, ())), tuple(waiting.get(term, ())))
 
 
-class _Pass:
-    """All terms of one kind, in one automaton, and who asks for each.
+class _Plain:
+    """All terms of folded text and all words in company, in one automaton."""
 
-    Of cased ones, among which are the abbreviations, the groups are needed to tell what they mean.
+    def __init__(self, asked: Iterable[_Asked], companies: Iterable[Company]) -> None:
+        terms = {each.term.needle: each for each in asked if not each.term.cased}
+        words = {word for company in companies for word in company.words}
+        needles = sorted(terms.keys() | words)
+        self._asked = [(word if word in words else "", terms.get(word)) for word in needles]
+        self._automaton = AhoCorasick(needles)
+
+    def look(self, folded: Folded, scanned: Scanned) -> Iterator[int]:
+        """Add what the text holds; the topics that wait for it."""
+        found = self._automaton.find_matches_as_indexes(folded.plain, overlapping=True)
+        in_title = set(map(_FIRST, found[: bisect_right(found, folded.border + 1, key=_END)]))
+        for index in dict.fromkeys(map(_FIRST, found)):
+            word, asked = self._asked[index]
+            if word:
+                scanned.words[word] = IN_TITLE if index in in_title else IN_ABSTRACT
+            if asked is not None:
+                for key in asked.groups:
+                    scanned.named[key].append(asked.term)
+                yield from asked.topics
+        scanned.held.update(scanned.words)
+
+
+class _Cased:
+    """All terms that care about capitals, abbreviations among them, in one automaton.
+
+    What an abbreviation means, the group that it stands in tells.
     """
 
-    def __init__(
-        self, asked: list[_Asked], cased: Mapping[int, Mapping[Term, float]] | None
-    ) -> None:
-        self._asked, self._cased = asked, cased
-        self._automaton = AhoCorasick([term.needle for term, _, _ in asked])
+    def __init__(self, asked: Iterable[_Asked], groups: Mapping[int, Mapping[Term, float]]) -> None:
+        self._asked = [each for each in asked if each.term.cased]
+        self._groups = groups
+        self._automaton = AhoCorasick([each.term.needle for each in self._asked])
 
     def look(self, folded: Folded, scanned: Scanned) -> Iterator[int]:
         """Add the terms that the text holds; the topics that wait for them."""
-        text = folded.plain if self._cased is None else folded.cased
-        found = self._automaton.find_matches_as_indexes(text, overlapping=True)
+        found = self._automaton.find_matches_as_indexes(folded.cased, overlapping=True)
         for index in dict.fromkeys(map(_FIRST, found)):
             term, groups, topics = self._asked[index]
             for key in groups:
-                if self._cased and means_otherwise(term, self._cased[key], folded):
-                    continue
-                scanned.named[key].append(term)
+                if not means_otherwise(term, self._groups[key], folded):
+                    scanned.named[key].append(term)
             yield from topics

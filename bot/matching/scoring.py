@@ -29,6 +29,7 @@ _WEAK = 0.4  # below this a facet among others is hardly there
 _EVERYWHERE, _SETTING = 0.2, 0.4  # from this share of papers a facet is a setting; counts as
 _NARROW, _USUAL = 0.01, 0.01  # share of papers of what needs no setting; of what is unknown
 _SETTLED, _SPARED = 0.003, 0.35  # share of papers of two facets that spare a third; counts as
+_SAFELY = 0.999  # no rounding comes near
 TRACE = 0.05  # what facets that do not come together count at most: they order what is left
 _TOGETHER = 5  # how much more often facets of one name meet than chance would have it
 _FULL_LENGTH = 600  # characters of text from which missing words count in full
@@ -50,7 +51,10 @@ def presence(facet: Facet, seen: Sighting) -> float:
 
 
 def _presence(facet: Facet, seen: Sighting) -> float:
-    named = named_in(facet, seen)
+    here = seen.found(facet.terms)
+    if not here and facet.company is not None:  # most facets of most papers
+        return logistic(_UNSURE_ODDS + _TRUST * company_of(facet.company, seen) + _LEAN)
+    named = named_in(facet, seen) if here else ()
     direct = 1 - exp(-0.8 * faded(_apart(named))) if named else 0.0
     if facet.company is not None:
         sure = log_odds(min(_SURE, direct)) if direct > _UNSURE else _UNSURE_ODDS
@@ -117,7 +121,7 @@ class Plan:
     """
 
     main: tuple[Facet, ...]
-    asked: tuple[tuple[Facet, float], ...]  # each of `main`, and what it counts at least
+    asked: tuple[tuple[int, Facet, float], ...]  # its terms, each of `main`, its least count
     traces: tuple[float, ...]  # what each counts by itself, by its rarity
     tips: tuple[Facet, ...]  # generic ones, and words side by side: they tip the balance
 
@@ -127,7 +131,7 @@ class Plan:
         wanted = [facet for facet in reading if not facet.side_by_side]
         telling = [facet for facet in wanted if not facet.generic] or wanted
         main = tuple(sorted(telling, key=lambda facet: (facet.in_passing, facet.share)))
-        asked = tuple((facet, _floor(main, place)) for place, facet in enumerate(main))
+        asked = tuple((id(f.terms), f, _floor(main, place)) for place, f in enumerate(main))
         tips = tuple(facet for facet in reading if facet not in telling)
         return cls(main, asked, _traces(main), tips)
 
@@ -163,17 +167,19 @@ def _share_of_all(shares: Sequence[float]) -> float:
 
 def plan_score(plan: Plan, seen: Sighting, least: float) -> float:
     """The geometric mean of the facets, less where one is weak; 0 once below `least`."""
-    count = len(plan.main)
+    count = len(plan.asked)
     bound = least**count
     total = weakest = 1.0
-    for facet, floor in plan.asked:
-        shown = presence(facet, seen)
+    for terms, facet, floor in plan.asked:
+        shown = seen.known.get(terms)
+        if shown is None:
+            shown = seen.known[terms] = _presence(facet, seen)
         if shown < floor:
             shown = floor
         if shown < weakest:
             weakest = shown
         total *= shown
-        if total < bound:
+        if total < bound or (weakest < _WEAK and _is_out_of_reach(total, weakest, count, bound)):
             return 0.0
     score = total if count == 1 else float(total ** (1 / count))
     if count > 1 and weakest < _WEAK:
@@ -182,6 +188,11 @@ def plan_score(plan: Plan, seen: Sighting, least: float) -> float:
         tip = _SIDE if facet.side_by_side else _TIP
         score *= 1 - tip + tip * presence(facet, seen)
     return score
+
+
+def _is_out_of_reach(total: float, weakest: float, count: int, bound: float) -> bool:
+    """Whether the weakness of what was looked at leaves too little, however strong the rest is."""
+    return count > 1 and total * (weakest / _WEAK) ** (count / 2) < _SAFELY * bound
 
 
 def trace(plan: Plan, seen: Sighting) -> float:

@@ -2,8 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from operator import mul
 from typing import NamedTuple
 
 from bot.matching.folding import Folded, fold
@@ -17,17 +15,20 @@ IN_TITLE, IN_ABSTRACT = (
 )  # what a word in company counts, in tenths: whole numbers add exactly
 
 
-@dataclass(frozen=True, slots=True)
 class Scanned:
     """What one pass over a paper has found, for everything the topics ask about.
 
     `named` holds the terms found of each group of terms, by the identity of the group; a group
     without an entry has nothing in the paper.  `words` holds the needles of words in company
-    that were found, each with what it counts at its first place.
+    that were found, each with what it counts at its first place; `held` are the same.
     """
 
-    words: dict[str, int] = field(default_factory=dict)
-    named: defaultdict[int, list[Term]] = field(default_factory=lambda: defaultdict(list))
+    __slots__ = ("held", "named", "words")
+
+    def __init__(self) -> None:
+        self.words: dict[str, int] = {}
+        self.held: set[str] = set()  # two sets meet the soonest
+        self.named: defaultdict[int, list[Term]] = defaultdict(list)
 
 
 class Named(NamedTuple):
@@ -49,7 +50,9 @@ class Printed(NamedTuple):
 class Sighting:
     """One paper as matching sees it; without a scan, terms are searched when first asked for."""
 
-    __slots__ = ("_places", "_printed", "_scanned", "folded", "known", "named", "paper")
+    __slots__ = (
+        "_places", "_printed", "_scanned", "folded", "known", "named", "paper", "reasons"
+    )  # fmt: skip
 
     def __init__(self, paper: Paper, scanned: Scanned | None = None) -> None:
         self.paper = paper
@@ -60,6 +63,7 @@ class Sighting:
         # what scoring has worked out for other topics, by group of terms
         self.known: dict[int, float] = {}
         self.named: dict[int, list[Named]] = {}
+        self.reasons: dict[tuple[int, ...], str] = {}  # by the groups that are named
 
     def find(self, term: Term) -> Place | None:
         """The first place of a term."""
@@ -81,12 +85,17 @@ class Sighting:
         here = (each for each in terms if self.find(each) is not None)
         return [each for each in here if not means_otherwise(each, terms, self.folded)]
 
+    @property
+    def named_groups(self) -> Collection[int]:
+        """The groups of terms, by identity, of which a scan has found something."""
+        return self._scanned.named.keys() if self._scanned is not None else ()
+
     def total(self, company: Company) -> int:
         """The sum of the weights of the words in company that stand in the paper."""
         if self._scanned is not None:
-            weights, counts = company.words, self._scanned.words
-            here = weights.keys() & counts.keys()
-            return sum(map(mul, map(weights.__getitem__, here), map(counts.__getitem__, here)))
+            words, counts = company.words, self._scanned.words
+            here = company.needles & self._scanned.held
+            return sum([words[each] * counts[each] for each in here]) if here else 0
         total = 0
         for each, weight in company.weights.items():
             place = self.find(each)

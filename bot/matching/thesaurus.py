@@ -77,10 +77,12 @@ class Company:
     bias: int
     share: float = 0.0  # of all papers, those that name the thing
     words: Mapping[str, int] = field(init=False, repr=False, compare=False)  # by needle
+    needles: frozenset[str] = field(init=False, repr=False, compare=False)  # asked the soonest
 
     def __post_init__(self) -> None:
         words = {term.needle: weight for term, weight in self.weights.items()}
         object.__setattr__(self, "words", words)
+        object.__setattr__(self, "needles", frozenset(words))
 
 
 def company(text: str) -> Company:

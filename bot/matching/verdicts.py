@@ -1,6 +1,6 @@
 """What matching says of a paper, and what it refuses to read."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from bot.model import Breadth, Paper
 
@@ -10,6 +10,9 @@ _CUTS = {Breadth.FOCUSED: 0.65, Breadth.BALANCED: 0.5, Breadth.BROAD: 0.35}
 def cut(breadth: Breadth) -> float:
     """The lowest score that counts at this breadth, the same for every topic."""
     return _CUTS[breadth]
+
+
+BROAD = cut(Breadth.BROAD)
 
 
 class QueryError(ValueError):
@@ -26,16 +29,14 @@ class QueryError(ValueError):
         self.suggestion = suggestion
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """A score above 0 and at most 1, and the words of the text that earned it."""
 
     score: float
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A paper that belongs to a topic, at the broadest breadth or closer."""
 
     paper: Paper
