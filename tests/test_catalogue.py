@@ -18,6 +18,7 @@ from bot.matching import Language, Matcher, QueryError, cut
 from bot.matching.folding import words
 from bot.matching.thesaurus import Concept, Thesaurus
 from bot.model import Breadth, Paper
+from tests.houses import known_language
 from tests.makers import paper
 
 CONFIG = Path(__file__).parent.parent / "config"
@@ -41,9 +42,8 @@ def parsed(name: str) -> dict[str, Any]:
     return tomllib.loads((CONFIG / name).read_text("utf-8"))
 
 
-@cache
 def language() -> Language:
-    return Language(parsed("thesaurus.toml"), parsed("company.toml"))
+    return known_language()
 
 
 @cache

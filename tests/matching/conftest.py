@@ -3,23 +3,26 @@
 import sqlite3
 import tomllib
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from bot.matching import Language
 from bot.model import Paper
+from tests.houses import known_language
 
 CONFIG = Path(__file__).parent.parent.parent / "config"
 
 
+@cache
 def packaged(name: str) -> dict:
     return tomllib.loads((CONFIG / name).read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="session")
 def language() -> Language:
-    return Language(packaged("thesaurus.toml"), packaged("company.toml"))
+    return known_language()
 
 
 class FullText:
