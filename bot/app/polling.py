@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from bot.core import Core
 from bot.core.heat import WEEKS, observed_from
-from bot.core.pipeline.beginnings import ALL, begin, begun, end
+from bot.core.pipeline.beginnings import ALL, attempt, begin, begun, end
 from bot.sources import Page, Source
 from bot.sources.arxiv_api import ArxivApi
 
@@ -68,6 +68,7 @@ class FirstLook:
         if begun(self._core.house):
             yield from self._source.pages(watermark)
             return
+        attempt(self._core.house, self._categories or (ALL,))
         self._core.read_past(self._source)
         opened(self._core, self._categories)
 
@@ -80,6 +81,7 @@ def read_past_of_new(core: Core, api: Api, categories: tuple[str, ...]) -> None:
     fresh = new_categories(core, categories)
     if not fresh:
         return
+    attempt(core.house, fresh)
     since = observed_from(core.house) if begun(core.house) else None
     days = (core.house.clock().date() - since).days if since else 0
     core.read_past(api(() if ALL in fresh else tuple(sorted(fresh)), min(days, FURTHEST)))

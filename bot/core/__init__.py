@@ -24,6 +24,7 @@ from bot.core.pipeline import (
     learning,
     letters,
     prepare,
+    rematching,
     setback,
 )
 from bot.core.pipeline import deliver as delivering
@@ -82,11 +83,11 @@ class Core:
 
     def rematch(self) -> Topic | None:
         """Match the past anew for one topic whose query changed; None where none waits."""
-        return ingest.rematch_next(self.house)
+        return rematching.rematch_next(self.house)
 
     def catch_up(self, identity: Identity) -> None:
         """Match the rest of the past with topics somebody follows whose reply saw a part of it."""
-        ingest.catch_up(self.house, self.house.store.people.find(identity) or 0)
+        rematching.catch_up(self.house, self.house.store.people.find(identity) or 0)
 
     def learn(self) -> Topic | None:
         """Let one followed topic learn its own words; None where it is nobody's turn."""

@@ -70,8 +70,11 @@ class Papers(Protocol):
         """How many papers are stored."""
         ...
 
-    def highest_number(self, category: str = "") -> str:
-        """The highest new-style identifier stored, in a category where one is named; "" if none."""
+    def highest_number(self, category: str = "", *, below: str = "") -> str:
+        """The highest new-style identifier stored, in a category where one is named; "" if none.
+
+        With `below`, among those that are lower.
+        """
         ...
 
     def lowest_number(self, since: datetime) -> str | None:

@@ -94,6 +94,13 @@ class Calendar:
             evening += (7 - evening.weekday()) * _ONE_DAY  # to Monday's
         return _mailed(next(self._evenings(evening, +1)))
 
+    def opens_for(self, mailing: datetime) -> datetime:
+        """From when on papers submitted are expected with that mailing, or with a later one."""
+        day = mailing.astimezone(NEW_YORK).date()
+        while self.mailing_for(before := localtime.instant(day, CUT_OFF, NEW_YORK)) >= mailing:
+            opened, day = before, day - _ONE_DAY
+        return opened
+
     def mailed_for(self, listing: date) -> datetime:
         """When the listing of that date was mailed (UTC): on the evening before."""
         return _mailed(listing - _ONE_DAY)

@@ -119,6 +119,111 @@ def test_a_past_that_could_not_be_read_is_tried_again(core) -> None:
     assert new_categories(core, ()) == {"all"}
 
 
+# ------------------------------------------------- a first look that takes days
+
+
+class Killed(BaseException):
+    """The process ends here."""
+
+
+class CutShort(Api):
+    """Ends the process after its first page, until it `may_end`."""
+
+    may_end = False
+
+    def pages(self, watermark: str | None) -> Iterator[Page]:
+        yield from super().pages(watermark)
+        if not self.may_end:
+            raise Killed
+
+
+def killed(core: Core, api: CutShort, *categories: str) -> None:
+    with pytest.raises(Killed):
+        poll(core, api, *categories)
+
+
+def told_papers(core: Core, clock: FrozenClock) -> list[str]:
+    due(core, clock)
+    told = newest_told(core) if core.house.store.outbox.queue([DeliveryState.PENDING]) else []
+    return sorted(each.arxiv_id for each in told)
+
+
+def test_what_is_announced_while_the_first_look_is_killed_day_by_day_is_told(core, clock) -> None:
+    """Else whoever follows hears of nothing, however long arXiv or the machine fails."""
+    say(core, "follow tides")
+    api = CutShort()
+    api.announce(about_tides(1, clock), kind=None)
+    killed(core, api, "cs.LG")
+    for number in (2, 3):
+        clock.forward(days=1)
+        api.announce(about_tides(number, clock), kind=None)
+        clock.forward(days=1)
+        killed(core, api, "cs.LG")
+    held = replace(about_tides(4, clock), submitted_at=clock() - timedelta(days=9))
+    api.announce(held, kind=None)
+    api.may_end = True
+    poll(core, api, "cs.LG")
+
+    assert told_papers(core, clock) == ["2611.00002", "2611.00003", "2611.00004"]
+
+
+def test_a_late_end_of_the_first_look_does_not_make_history_of_what_came_meanwhile(
+    core, clock
+) -> None:
+    """What it did not show itself is known by its number when another source does."""
+    say(core, "follow tides")
+    api = CutShort()
+    api.announce(about_tides(100, clock), kind=None)
+    killed(core, api, "cs.LG")
+    clock.forward(days=2)
+    api.announce(about_tides(200, clock), about_tides(300, clock), kind=None)
+    clock.forward(days=2)
+    api.may_end = True
+    poll(core, api, "cs.LG")
+    before, since = (
+        replace(about_tides(n, clock), submitted_at=clock() - timedelta(days=20)) for n in (99, 250)
+    )
+    look(core, other("oai", before, since), "cs.LG")
+
+    assert told_papers(core, clock) == ["2611.00200", "2611.00250", "2611.00300"]
+
+
+def test_a_source_that_fails_for_days_before_its_first_answer_hides_nothing(core, clock) -> None:
+    say(core, "follow tides")
+    api = Api()
+    two_days = timedelta(days=2)
+    api.announce(replace(about_tides(1, clock), submitted_at=clock() - two_days), kind=None)
+    for _ in range(3):
+        api.error = SourceError("down")
+        poll(core, api, "cs.LG")
+        clock.forward(days=1)
+    api.announce(replace(about_tides(2, clock), submitted_at=clock() - two_days), kind=None)
+    poll(core, api, "cs.LG")
+
+    assert told_papers(core, clock) == ["2611.00002"]
+
+
+def test_the_past_of_a_new_category_swallows_no_news_of_the_others(core, clock) -> None:
+    """A night's batch that comes with the past of another category is a night's batch."""
+    say(core, "follow tides")
+    poll(core, other("arxiv", about_tides(500, clock)), "cs.LG")
+    clock.forward(days=1)
+    both = replace(about_tides(501, clock), categories=("hep-th", "cs.LG"))
+    poll(core, other("arxiv", both), "cs.LG", "hep-th")
+
+    assert told_papers(core, clock) == ["2611.00501"]
+
+
+def test_whoever_widens_what_is_asked_for_loses_nothing(core, clock) -> None:
+    say(core, "follow tides")
+    poll(core, other("arxiv", about_tides(500, clock)), "cs.LG")
+    clock.forward(days=1)
+    elsewhere = replace(about_tides(502, clock), categories=("hep-th",))
+    poll(core, other("arxiv", about_tides(501, clock), elsewhere))
+
+    assert told_papers(core, clock) == ["2611.00501"]
+
+
 # ------------------------------------------------------------------ other sources
 
 

@@ -42,6 +42,15 @@ def test_a_paper_is_mailed(submitted: str, mailed: str):
     assert CALENDAR.mailing_for(new_york(submitted)) == new_york(mailed)
 
 
+@given(st.integers(0, 700 * 86_400))
+def test_a_mailing_opens_with_the_first_paper_that_comes_with_it(seconds: int):
+    mailing = CALENDAR.next_mailing(datetime(2025, 7, 1, tzinfo=UTC) + timedelta(seconds=seconds))
+    opened = CALENDAR.opens_for(mailing)
+
+    assert CALENDAR.mailing_for(opened) == mailing
+    assert CALENDAR.mailing_for(opened - timedelta(seconds=1)) < mailing
+
+
 def test_mailings_move_with_new_yorks_clocks():
     in_summer = CALENDAR.last_mailing(new_york("2026-10-30T12:00"))
     in_winter = CALENDAR.last_mailing(new_york("2026-11-03T12:00"))

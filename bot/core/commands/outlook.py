@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from bot.core.commands.errand import Errand
 from bot.core.hearing import mentions, wants
-from bot.core.pipeline import ingest
+from bot.core.pipeline import rematching
 from bot.digest import Entry
 from bot.matching import cut
 from bot.model import Breadth, Follow, Match, Momentum, Origin, Paper, Topic
@@ -24,7 +24,7 @@ def look_back(errand: Errand, topic: Topic) -> None:
     """Match enough of the past for a preview; the rest follows in the background."""
     after = errand.house.store.topics.matched_after().get(topic.id)
     if after is not None and not errand.house.store.papers.count_after(after):
-        ingest.rematch(errand.house, topic, limit=AT_ONCE)
+        rematching.rematch(errand.house, topic, limit=AT_ONCE)
 
 
 def momentum_of(errand: Errand, follow: Follow) -> Momentum:

@@ -2,16 +2,29 @@
 
 arXiv gives its numbers when it announces.  So a paper that was held for weeks is news by its late
 number, and one that was announced long before we asked is none, whenever a source shows it.
+What is announced while the past of a category is still being read, through a day of failures and
+restarts perhaps, is no part of that past.
 """
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
 
 from bot.core.house import House
-from bot.model import Paper, Sighting
+from bot.model import Announced, Paper, Sighting
 from bot.text.identifiers import number_of
 
 ALL = "all"
 BEGUN = "arxiv categories"
+READING = "arxiv categories being read"
+
+OLD = timedelta(days=60)
+"""A paper submitted longer ago and not announced now is stored, and told to nobody: a bulk
+re-stamp of old records must not reach anyone."""
+
+BEFORE = timedelta(days=8)
+"""The first look reads so far back; what is older was announced before anybody could ask."""
+
+_TOLD = (Announced.NEW, Announced.CROSS)
 
 
 def begun(house: House) -> dict[str, str]:
@@ -23,13 +36,28 @@ def begun(house: House) -> dict[str, str]:
     return {name: number for name, _, number in (mark.partition(":") for mark in marks)}
 
 
+def being_read(house: House) -> dict[str, datetime]:
+    """The categories whose past is not read to its end yet, and since when it is tried."""
+    marks = (house.store.ledger.watermark(READING) or "").split()
+    each = (mark.partition("=") for mark in marks)
+    return {name: datetime.fromisoformat(since) for name, _, since in each}
+
+
+def attempt(house: House, categories: Iterable[str]) -> None:
+    """The past of these categories is to be read: what is mailed from now on is none of it."""
+    known = being_read(house)
+    _keep_reading(house, dict.fromkeys(categories, house.clock()) | known)
+
+
 def begin(house: House, categories: Iterable[str]) -> None:
     """The past of these categories has been read: what gets a higher number from now on is news."""
-    known, papers = begun(house), house.store.papers
+    known, papers, reading = begun(house), house.store.papers, being_read(house)
     for category in set(categories) - set(known):
-        last = "" if category == ALL else papers.highest_number(category)
-        known[category] = last or papers.highest_number()
+        first = _first_since(house, reading.pop(category, None)) or ""
+        last = "" if category == ALL else papers.highest_number(category, below=first)
+        known[category] = last or papers.highest_number(below=first)
     _keep(house, known)
+    _keep_reading(house, reading)
 
 
 def end(house: House, categories: Iterable[str]) -> None:
@@ -37,7 +65,9 @@ def end(house: House, categories: Iterable[str]) -> None:
 
     Else what was announced while nobody asked would be missing, and the last of it be news.
     """
-    known = begun(house)
+    known, reading = begun(house), being_read(house)
+    categories = list(categories)
+    _keep_reading(house, {name: since for name, since in reading.items() if name in categories})
     asked = {each: known.get(each, known.get(ALL)) for each in categories}
     still = {each: number for each, number in asked.items() if number is not None}
     if still.keys() != known.keys():
@@ -47,6 +77,73 @@ def end(house: House, categories: Iterable[str]) -> None:
 def _keep(house: House, known: Mapping[str, str]) -> None:
     mark = " ".join(f"{name}:{number}" for name, number in sorted(known.items()))
     house.store.ledger.set_watermark(BEGUN, mark, house.clock())
+
+
+def _keep_reading(house: House, reading: Mapping[str, datetime]) -> None:
+    if reading != being_read(house):
+        mark = " ".join(f"{name}={since.isoformat()}" for name, since in sorted(reading.items()))
+        house.store.ledger.set_watermark(READING, mark, house.clock())
+
+
+def is_news(house: House, sighting: Sighting, now: datetime) -> bool:
+    """Whether it was announced since we began to look, however long ago it was submitted."""
+    if sighting.announced in _TOLD and is_listed_since(house, sighting):
+        return True
+    paper = sighting.paper
+    if now - paper.submitted_at >= OLD:
+        return False
+    numbered = is_numbered_since(house, paper)
+    return _is_young(house, paper, now) if numbered is None else numbered
+
+
+def is_news_meanwhile(house: House, sighting: Sighting, now: datetime) -> bool:
+    """The same of what a look at the past shows, which may have begun days ago.
+
+    Of a category that was read before it may also bring what is announced in this hour.
+    """
+    paper = sighting.paper
+    if now - paper.submitted_at >= OLD:
+        return False
+    return is_numbered_since(house, paper) is True or _came_meanwhile(house, paper)
+
+
+def no_news(_house: House, _sighting: Sighting, _now: datetime) -> bool:
+    """A backfill brings none."""
+    return False
+
+
+def _came_meanwhile(house: House, paper: Paper) -> bool:
+    reading = being_read(house)
+    tried = [reading[each] for each in (*paper.categories, ALL) if each in reading]
+    opened = _opened_since(house, min(tried, default=None))
+    if opened is None:
+        return False
+    first = house.store.papers.lowest_number(opened)
+    late = first is not None and number_of(paper.arxiv_id) > number_of(first)
+    return paper.submitted_at >= opened or late
+
+
+def _first_since(house: House, tried: datetime | None) -> str | None:
+    """The lowest number that was given since reading the past was first tried, as far as stored."""
+    opened = _opened_since(house, tried)
+    return house.store.papers.lowest_number(opened) if opened else None
+
+
+def _opened_since(house: House, tried: datetime | None) -> datetime | None:
+    """From when on papers were submitted for the first mailing since; None: none has come yet."""
+    mailing = house.calendar.next_mailing(tried) if tried else None
+    if mailing is None or mailing > house.clock():
+        return None
+    return house.calendar.opens_for(mailing)
+
+
+def _is_young(house: House, paper: Paper, now: datetime) -> bool:
+    """The same by its date, where nobody wrote down which number was the last of the past."""
+    began = (house.store.ledger.began("poll") or now) - BEFORE
+    if paper.submitted_at >= began:
+        return True
+    first = house.store.papers.lowest_number(began)
+    return first is not None and "/" not in paper.arxiv_id and paper.arxiv_id > first
 
 
 def is_numbered_since(house: House, paper: Paper) -> bool | None:

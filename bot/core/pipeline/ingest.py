@@ -1,30 +1,22 @@
-"""From a source into the store, matched: ingest, backfill, and matching the past anew."""
+"""From a source into the store, matched: ingest and backfill."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Protocol
 
 from bot.core.house import House
-from bot.core.pipeline.beginnings import is_listed_since, is_numbered_since
+from bot.core.pipeline.beginnings import is_news, is_news_meanwhile, no_news
 from bot.matching import Hit
-from bot.model import Announced, Completeness, Paper, Sighting, Topic
+from bot.model import Completeness, Paper, Sighting
 from bot.sources import Page, Source, SourceError, SourceFault
 from bot.store import Added, Outcome, Scored
 
 AT_ONCE = 100  # papers a transaction: others who write wait a few hundredths of a second at most
 
-OLD = timedelta(days=60)
-"""A paper submitted longer ago and not announced now is stored, and told to nobody: a bulk
-re-stamp of old records must not reach anyone."""
-
-BEFORE = timedelta(days=8)
-"""The first look reads so far back; what is older was announced before anybody could ask."""
-
-_TOLD = (Announced.NEW, Announced.CROSS)
-
 Progress = Callable[[Page], None]
+Novelty = Callable[[House, Sighting, datetime], bool]
 
 
 class SlicedSource(Protocol):
@@ -97,7 +89,7 @@ def ingest(house: House, source: Source, progress: Progress = silent) -> Ingeste
     outcome = Ingested()
     try:
         for page in source.pages(house.store.ledger.watermark(source.name)):
-            outcome = _keep(house, source.name, page, outcome, live=True)
+            outcome = _keep(house, source.name, page, outcome, is_news)
             progress(page)
     except SourceError as error:
         outcome = outcome.failed(error)
@@ -122,7 +114,7 @@ def backfill(house: House, source: SlicedSource, day: date) -> Ingested:
     outcome = Ingested()
     try:
         for page in source.slice(day):
-            outcome = _keep(house, "", page, outcome, live=False)
+            outcome = _keep(house, "", page, outcome, no_news)
     except SourceError as error:
         return outcome.failed(error)
     house.store.ledger.sliced(day, outcome.papers, house.clock())
@@ -134,7 +126,7 @@ def read_day(house: House, source: SlicedSource, day: date) -> Ingested:
     outcome = Ingested()
     try:
         for page in source.slice(day):
-            outcome = _keep(house, source.name, page, outcome, live=True)
+            outcome = _keep(house, source.name, page, outcome, is_news)
     except SourceError as error:
         return outcome.failed(error)
     house.store.ledger.sliced(day, outcome.papers, house.clock())
@@ -144,11 +136,12 @@ def read_day(house: House, source: SlicedSource, day: date) -> Ingested:
 def read_past(house: House, source: Source) -> Ingested:
     """Read a source from the beginning of its window; stored and matched, told to nobody.
 
-    Raises SourceError; what was read before stays.
+    But for what was announced since this was first tried.  Raises SourceError; what was read
+    before stays.
     """
     outcome = Ingested()
     for page in source.pages(None):
-        outcome = _keep(house, "", page, outcome, live=False)
+        outcome = _keep(house, "", page, outcome, is_news_meanwhile)
     return outcome
 
 
@@ -170,55 +163,7 @@ def days_to_backfill(house: House, source_name: str, weeks: int) -> list[date]:
     return [day for day in days if day not in done]
 
 
-def rematch_next(house: House) -> Topic | None:
-    """Match the stored past anew for one topic whose query changed; None where none waits.
-
-    What is found that way is not live: nobody is told of old papers.
-    """
-    waiting = house.store.topics.stale()
-    if not waiting:
-        return None
-    rematch(house, waiting[0])
-    return waiting[0]
-
-
-def catch_up(house: House, subscriber: int) -> None:
-    """Finish what a reply began: topics they follow that were matched with a part of the past."""
-    partly = house.store.topics.matched_after()
-    for each in house.store.people.follows(subscriber):
-        after = partly.get(each.topic.id)
-        if after is not None and house.store.papers.count_after(after):
-            rematch(house, each.topic)
-
-
-def rematch(house: House, topic: Topic, limit: int = 1_000_000) -> None:
-    """Match stored papers with a topic, those submitted last first, about `limit` at most.
-
-    With all of them done the topic no longer waits.
-    """
-    compiled = house.compendium.compile(topic)
-    seen, after = 0, None
-    for batch in _past(house, compiled.candidates if compiled else ""):
-        if after and seen >= limit:
-            house.store.topics.rematched(topic, after)
-            return
-        verdicts = ((p, compiled.judge(p)) for p in batch) if compiled else ()
-        found = [
-            Scored(topic.id, p.seq, v.score, v.reason, topic.version) for p, v in verdicts if v
-        ]
-        house.store.topics.add_matches(found, live=False)
-        seen, after = seen + len(batch), batch[-1].submitted_at
-    house.store.topics.rematched(topic, None)
-
-
-def _past(house: House, candidates: str | None) -> Iterable[list[Paper]]:
-    """The stored papers that may match, last submitted first; a query of "" matches none."""
-    if candidates is None:
-        return house.store.papers.newest_first()
-    return house.store.papers.candidates(candidates) if candidates else ()
-
-
-def _keep(house: House, source: str, page: Page, outcome: Ingested, *, live: bool) -> Ingested:
+def _keep(house: House, source: str, page: Page, outcome: Ingested, novelty: Novelty) -> Ingested:
     """Store a page in short transactions; the last one also moves the watermark."""
     now = house.clock()
     sightings = page.sightings
@@ -228,12 +173,12 @@ def _keep(house: House, source: str, page: Page, outcome: Ingested, *, live: boo
         with house.store.write():
             if house.store.topics.stamp() != stamp:  # a topic was made while we matched
                 hits, stamp = _hits(house, some)
-            added = house.store.papers.add(some, now, backfilled=not live)
+            added = house.store.papers.add(some, now, backfilled=not source)
             gone = [p.seq for p in (*added.changed, *added.crossed) if p.withdrawn]
             house.store.outbox.recheck(gone)
-            matched = _add_matches(house, some, added, hits, now, live=live)
+            matched = _add_matches(house, some, added, hits, now, novelty)
             if start + AT_ONCE >= len(sightings):
-                if page.watermark is not None and live:
+                if page.watermark is not None and source:
                     house.store.ledger.set_watermark(source, page.watermark, now)
                 house.store.ledger.quarantine(source or "backfill", page.rejected, now)
         outcome = outcome.plus(len(some), added, matched)
@@ -253,37 +198,15 @@ def _hits(house: House, sightings: Sequence[Sighting]) -> tuple[dict[str, list[H
 
 def _add_matches(
     house: House, sightings: Sequence[Sighting], added: Added, hits: dict[str, list[Hit]],
-    now: datetime, *, live: bool,
+    now: datetime, novelty: Novelty,
 ) -> int:  # fmt: skip
     """New papers and papers listed elsewhere now are live matches; a new version is not."""
-    announced = {
-        s.paper.arxiv_id for s in sightings if s.announced in _TOLD and is_listed_since(house, s)
-    }
-    told = [
-        paper
-        for paper in (*added.fresh, *added.crossed)
-        if live and (paper.arxiv_id in announced or _is_news(house, paper, now))
-    ]
-    ids = {paper.arxiv_id for paper in told}
-    rest = [p for p in (*added.fresh, *added.crossed, *added.changed) if p.arxiv_id not in ids]
+    new = {paper.arxiv_id for paper in (*added.fresh, *added.crossed)}
+    news = {s.paper.arxiv_id for s in sightings
+            if s.paper.arxiv_id in new and novelty(house, s, now)}  # fmt: skip
+    told = [paper for paper in (*added.fresh, *added.crossed) if paper.arxiv_id in news]
+    rest = [p for p in (*added.fresh, *added.crossed, *added.changed) if p.arxiv_id not in news]
     return _put(house, told, hits, live=True) + _put(house, rest, hits, live=False)
-
-
-def _is_news(house: House, paper: Paper, now: datetime) -> bool:
-    """Whether it was announced since we began to look, however long ago it was submitted."""
-    if now - paper.submitted_at >= OLD:
-        return False
-    numbered = is_numbered_since(house, paper)
-    return _is_young(house, paper, now) if numbered is None else numbered
-
-
-def _is_young(house: House, paper: Paper, now: datetime) -> bool:
-    """The same by its date, where nobody wrote down which number was the last of the past."""
-    began = (house.store.ledger.began("poll") or now) - BEFORE
-    if paper.submitted_at >= began:
-        return True
-    first = house.store.papers.lowest_number(began)
-    return first is not None and "/" not in paper.arxiv_id and paper.arxiv_id > first
 
 
 def _put(house: House, papers: list[Paper], hits: dict[str, list[Hit]], *, live: bool) -> int:

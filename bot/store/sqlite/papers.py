@@ -181,11 +181,12 @@ class SqlitePapers:
     def count(self) -> int:
         return int(self.engine.value("SELECT count(*) FROM papers"))
 
-    def highest_number(self, category: str = "") -> str:
+    def highest_number(self, category: str = "", *, below: str = "") -> str:
         found = self.engine.value(
             "SELECT max(arxiv_id) FROM papers WHERE arxiv_id GLOB '[0-9]*' AND (:category = ''"
-            " OR seq IN (SELECT seq FROM paper_categories WHERE category = :category))",
-            {"category": category},
+            " OR seq IN (SELECT seq FROM paper_categories WHERE category = :category))"
+            " AND (:below = '' OR arxiv_id < :below)",
+            {"category": category, "below": below},
         )
         return str(found or "")
 
