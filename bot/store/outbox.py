@@ -134,6 +134,10 @@ class Outbox(Telling, Protocol):
         """Check consent anew for waiting deliveries that tell of these papers; return how many."""
         ...
 
+    def reconsider(self, seqs: Iterable[int]) -> None:
+        """Decide again on the live matches of these papers where they were not told."""
+        ...
+
     def contents(self, delivery: Delivery) -> Contents:
         """The topics a delivery names and the papers it tells of."""
         ...

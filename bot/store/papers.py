@@ -10,11 +10,15 @@ from bot.model import Paper, Sighting
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What storing some sightings changed: papers never seen before, newer versions, new lists."""
+    """What storing some sightings changed: papers never seen before, newer versions, new lists.
+
+    `restored` are those among the others that were withdrawn, and stand again.
+    """
 
     fresh: tuple[Paper, ...]
     changed: tuple[Paper, ...]
     crossed: tuple[Paper, ...]
+    restored: tuple[Paper, ...] = ()
 
 
 class Papers(Protocol):

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from typing import Protocol
 
 from bot.core.house import House
-from bot.core.pipeline.beginnings import is_news, is_news_meanwhile, no_news
+from bot.core.pipeline.beginnings import OLD, is_news, is_news_meanwhile, no_news
 from bot.matching import Hit
 from bot.model import Completeness, Paper, Sighting
 from bot.sources import Page, Source, SourceError, SourceFault
@@ -176,6 +176,9 @@ def _keep(house: House, source: str, page: Page, outcome: Ingested, novelty: Nov
             added = house.store.papers.add(some, now, backfilled=not source)
             gone = [p.seq for p in (*added.changed, *added.crossed) if p.withdrawn]
             house.store.outbox.recheck(gone)
+            house.store.outbox.reconsider(
+                [p.seq for p in added.restored if now - p.submitted_at < OLD]
+            )
             matched = _add_matches(house, some, added, hits, now, novelty)
             if start + AT_ONCE >= len(sightings):
                 if page.watermark is not None and source:

@@ -133,6 +133,16 @@ class SqliteOutbox(Claims):
             (json.dumps(list(seqs)),),
         )
 
+    def reconsider(self, seqs: Iterable[int]) -> None:
+        self.engine.run(
+            "INSERT INTO given_back (destination_id, number) SELECT d.id, m.number"
+            " FROM matches m JOIN follows f ON f.topic_id = m.topic_id AND f.since < m.number"
+            " JOIN destinations d ON d.subscriber_id = f.subscriber_id"
+            " WHERE m.seq IN (SELECT value FROM json_each(?)) AND m.live = 1"
+            " ON CONFLICT DO NOTHING",
+            (json.dumps(list(seqs)),),
+        )
+
     def revisions(self, destination_id: int, now: datetime) -> list[Revision]:
         rows = self.engine.rows(
             "SELECT r.seq, r.before, r.withdrawn, s.seq IS NOT NULL AS saved FROM revisions r"

@@ -117,7 +117,9 @@ class SqlitePapers:
                 (changed if outcome == "changed" else crossed).extend(
                     self.some([row["seq"]]) if outcome else ()
                 )
-        return Added(tuple(added), tuple(changed), tuple(crossed))
+        gone = {row["seq"] for row in known_papers.values() if row["withdrawn"]}
+        back = [p for p in (*changed, *crossed) if p.seq in gone and not p.withdrawn]
+        return Added(tuple(added), tuple(changed), tuple(crossed), tuple(back))
 
     def unknown(self, papers: Sequence[Paper]) -> list[Paper]:
         known = self._known([p.arxiv_id for p in papers])

@@ -120,6 +120,44 @@ def test_a_paper_withdrawn_before_the_digest_is_left_out_and_stays_stored(reader
     assert seen(reader, gone).withdrawn
 
 
+def test_a_withdrawn_paper_that_stands_again_is_told(reader):
+    """A digest passed over it meanwhile, and to nobody was it told before."""
+    (gone,) = reader.announce("A tide that never was")
+    reader.announce(replace(seen(reader, gone), version=2, withdrawn=True), kind=None)
+    reader.morning()
+    reader.announce(replace(seen(reader, gone), version=3, withdrawn=False), kind=None)
+    reader.morning(MONDAY + timedelta(days=7))
+    assert reader.got() == [gone]
+
+    reader.announce(replace(seen(reader, gone), version=4, withdrawn=True), kind=None)
+    reader.announce(replace(seen(reader, gone), version=5, withdrawn=False), kind=None)
+    reader.morning(MONDAY + timedelta(days=14))
+    assert reader.got() == [gone], "once"
+
+
+def test_one_that_was_muted_while_it_stood_comes_no_more_when_it_stands_again(reader):
+    reader.say("mute tides for 2w")
+    (gone,) = reader.announce("A tide that never was")
+    reader.morning()
+    reader.announce(replace(seen(reader, gone), version=2, withdrawn=True), kind=None)
+    reader.announce(replace(seen(reader, gone), version=3, withdrawn=False), kind=None)
+    reader.say("unmute tides")
+    reader.morning(MONDAY + timedelta(days=7))
+
+    assert reader.got() == []
+
+
+def test_an_old_paper_that_stands_again_after_years_is_told_to_nobody(reader):
+    (gone,) = reader.announce("A tide that never was")
+    reader.announce(replace(seen(reader, gone), version=2, withdrawn=True), kind=None)
+    reader.morning()
+    reader.clock.forward(days=400)
+    reader.announce(replace(seen(reader, gone), version=3, withdrawn=False), kind=None)
+    reader.morning(reader.clock() + timedelta(days=7))
+
+    assert reader.got() == []
+
+
 # -------------------------------------------------------------- the past
 
 
