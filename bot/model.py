@@ -330,6 +330,7 @@ class Destination:
     epoch: int = 0  # raising it voids the links of older mail
     confirmed_at: datetime | None = None  # when a mail address was said yes to
     since: int = 0  # the highest match number when it began, or was turned on anew
+    perhaps_sent: datetime | None = None  # until when since a backup it was due, and not settled
 
     @property
     def unconfirmed(self) -> bool:

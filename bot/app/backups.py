@@ -15,7 +15,7 @@ from pathlib import Path
 
 from bot import __version__
 from bot.config import ConfigError
-from bot.core.pipeline.recovering import PERHAPS_SENT, RESTORED
+from bot.core.pipeline.recovering import PERHAPS_SENT, mark_restored
 from bot.store import Outcome, StoreError
 from bot.store.sqlite import DATABASE, KEY, SqliteStore, copy_file, fold_log, verify_file
 
@@ -189,7 +189,7 @@ def clear_half_restored(data: Path) -> None:
 
 def _held(store: SqliteStore, now: datetime) -> int:
     with store.write():
-        store.ledger.set_watermark(RESTORED, now.isoformat(), now)
+        mark_restored(store, now)
         store.outbox.recover(now)  # of what was being sent when the backup was made
         return store.outbox.hold(PERHAPS_SENT)
 

@@ -158,6 +158,10 @@ class People(Protocol):
         """From now on only: what matched while it was off is not told later."""
         ...
 
+    def perhaps_sent(self, destination_id: int, until: datetime | None) -> None:
+        """Note when a digest was last due that was perhaps sent; None: that is settled."""
+        ...
+
     def void_links(self, destination_id: int) -> None:
         """Links of mail sent so far stop working, those for leaving excepted."""
         ...

@@ -14,7 +14,7 @@ from bot.app.rotation import rotate
 from bot.config import ConfigError
 from bot.core import Actor
 from bot.core.pipeline import queueing
-from bot.model import DeliveryState, utc_now
+from bot.model import DeliveryState, DestinationState, utc_now
 from bot.store import NewerSchema, StoreError
 from bot.store.sqlite import SqliteStore, verify_file
 from tests.app.house import ADA, about, follow, open_rooms, send, told
@@ -373,6 +373,58 @@ async def test_asked_for_at_once_nothing_comes_that_was_perhaps_sent_since_the_b
     assert await send(again) == 0
     assert mailbox.arrived == []
     again.close()
+
+
+@pytest.mark.parametrize(
+    ("in_the_backup", "since", "restored"),
+    [
+        pytest.param("paused", "resume", "resume", id="paused in the backup"),
+        pytest.param("off", "undo", "undo", id="off in the backup, undone again"),
+        pytest.param("", "", "off, undo", id="turned off and on before the first look"),
+    ],
+)
+async def test_what_was_off_in_the_backup_and_told_since_is_not_told_again(
+    rooms, arxiv, clock, in_the_backup, since, restored
+):
+    follow(rooms)
+    told(rooms, ADA, "digest daily 9")
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    stop(rooms, in_the_backup)
+    made = back_up(rooms)
+    go_on(rooms, since)
+    clock.forward(days=1)
+    assert await send(rooms) == 1
+    put_back(rooms, made.path)
+    again, mailbox = reopen(rooms, clock)
+    stop(again, "off" if "off" in restored else "")
+    go_on(again, restored)
+    arxiv.announce(about(2, clock()))
+    again.core.ingest(arxiv)
+    clock.forward(days=2)
+    await send(again)
+
+    (held,) = again.store.outbox.queue([DeliveryState.HELD])
+    assert again.store.outbox.contents(held.delivery).papers == (1,)
+    (raw,) = [raw for _, raw in mailbox.arrived]
+    assert b"part 2" in raw
+    assert b"part 1" not in raw
+    again.close()
+
+
+def stop(rooms, how):
+    """As a refusal pauses it, or as its reader turns it off."""
+    if how == "paused":
+        rooms.store.people.set_state(1, DestinationState.PAUSED, "the mailbox was full")
+    elif how:
+        told(rooms, ADA, "digest off")
+
+
+def go_on(rooms, how):
+    if "undo" in how:
+        told(rooms, ADA, "resume 1")
+    elif how:
+        told(rooms, ADA, how)
 
 
 async def test_of_many_digests_since_the_backup_the_last_one_counts(rooms, arxiv, clock):

@@ -10,7 +10,7 @@ from bot.core.consent import objection
 from bot.core.conversations import conversation_of
 from bot.core.pipeline.deciding import Sorted, decide
 from bot.core.pipeline.prepare import put_digest
-from bot.core.pipeline.recovering import last_perhaps_sent
+from bot.core.pipeline.recovering import waits_for_a_look
 from bot.core.reply import Code, Instant, Line, Reply, Strong, line
 from bot.core.when import local_day
 from bot.digest import Action
@@ -45,8 +45,10 @@ def at_once(errand: Errand, destination: Destination) -> Reply:
         return errand.refuse(state_line(destination), buttons=_other_times(destination))
     house, period = errand.house, local_day(errand.now, destination.zone).isoformat()
     with house.store.write():
-        if last_perhaps_sent(house, destination):
+        if destination.perhaps_sent and waits_for_a_look(house):
             return errand.refuse(_RESTORED, *errand.next_digest())
+        if destination.perhaps_sent:  # it is held; what came later is for this one
+            put_digest(house, errand.heat, destination, errand.now, period)
         chosen = decide(house, destination, errand.now)
         if chosen.told:
             put_digest(house, errand.heat, destination, errand.now, period, errand.now, early=True)

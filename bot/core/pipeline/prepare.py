@@ -9,7 +9,7 @@ from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.pipeline.composing import back, compose
 from bot.core.pipeline.deciding import Sorted, decide
-from bot.core.pipeline.recovering import PERHAPS_SENT, last_perhaps_sent, waits_for_a_look
+from bot.core.pipeline.recovering import PERHAPS_SENT, waits_for_a_look
 from bot.core.pipeline.stillness import silence_of
 from bot.core.when import local_day
 from bot.model import DeliveryState, Destination, DestinationState, Page
@@ -68,10 +68,11 @@ def put_digest(
     `due_at` is the instant it was promised for, where that is not the destination's next one.
     An `early` one, asked for between two due dates, marks nothing as considered or withheld.
     News take over what still waits there unbegun: after a silence one digest comes, not many.
+    After a restore the first holds what was perhaps sent before, and nothing else.
     """
     destination = replace(destination, next_due_at=due_at or destination.next_due_at)
     outbox = house.store.outbox
-    held_until = last_perhaps_sent(house, destination) if due_at is None else None
+    held_until = destination.perhaps_sent if due_at is None else None
     chosen, awaited_since = _with_what_waits(house, destination, now, held_until)
     if early:
         chosen = Sorted(chosen.told)
@@ -81,6 +82,8 @@ def put_digest(
         delivery = _queue(house, heat, destination, chosen, now, period, awaited_since)
         if held_until:
             outbox.hold(PERHAPS_SENT, [delivery])
+    if held_until:
+        house.store.people.perhaps_sent(destination.id, None)
     if not early:
         outbox.considered(destination.id, chosen.highest)
     _leave_word(house, destination, chosen, now)
@@ -139,6 +142,9 @@ def _prepare_one(house: House, heat: Heat, destination_id: int, now: datetime) -
     else:
         period = local_day(destination.next_due_at, zone).isoformat()
         outcome = put_digest(house, heat, destination, now, period)
+        if (settled := destination.perhaps_sent) and destination.next_due_at > settled:
+            fresh = replace(destination, perhaps_sent=None)  # off until lately: this one is due too
+            outcome = put_digest(house, heat, fresh, now, period)
     cadence = Cadence.parse(destination.cadence)
     house.store.people.schedule(destination.id, next_due(cadence, zone, now))
     return outcome

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from bot.core.house import House
 from bot.model import Destination, Paper
-from bot.store import READ_TO_THE_END
+from bot.store import READ_TO_THE_END, Store
 from bot.timetable import Cadence, next_due
 
 RESTORED = "restored"
@@ -17,10 +17,20 @@ def restored(house: House) -> datetime | None:
     return datetime.fromisoformat(mark) if mark else None
 
 
-def last_perhaps_sent(house: House, destination: Destination) -> datetime | None:
-    """When a digest was last due there until the restore, and perhaps sent; None: none since."""
-    at = restored(house)
-    if at is None or destination.next_due_at > at:
+def mark_restored(store: Store, now: datetime) -> None:
+    """This database is put back from a backup now.
+
+    Each destination notes the last digest that was due there, however its state and its schedule
+    change before the next one: since the backup somebody may have turned on what was off in it.
+    """
+    store.ledger.set_watermark(RESTORED, now.isoformat(), now)
+    for each in (d for who in store.people.everyone() for d in store.people.destinations(who)):
+        store.people.perhaps_sent(each.id, _last_due(each, now))
+
+
+def _last_due(destination: Destination, at: datetime) -> datetime | None:
+    """When a digest was last due there until then; None: none since the backup."""
+    if destination.next_due_at > at:
         return None
     cadence, due = Cadence.parse(destination.cadence), destination.next_due_at
     while (following := next_due(cadence, destination.zone, due)) <= at:

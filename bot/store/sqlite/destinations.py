@@ -113,6 +113,12 @@ class Destinations:
             {"now": self.topics.last_number(), "id": destination_id},
         )
 
+    def perhaps_sent(self, destination_id: int, until: datetime | None) -> None:
+        self.engine.run(
+            "UPDATE destinations SET perhaps_sent = ? WHERE id = ?",
+            (None if until is None else seconds(until), destination_id),
+        )
+
     def void_links(self, destination_id: int) -> None:
         self.engine.run("UPDATE destinations SET epoch = epoch + 1 WHERE id = ?", (destination_id,))
 
@@ -180,4 +186,5 @@ def destination_from_row(row: dict[str, Any]) -> Destination:
         epoch=row["epoch"],
         confirmed_at=instant(row["confirmed_at"]) if row["confirmed_at"] is not None else None,
         since=row["since"],
+        perhaps_sent=instant(row["perhaps_sent"]) if row["perhaps_sent"] is not None else None,
     )

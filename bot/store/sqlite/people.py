@@ -111,6 +111,12 @@ def m003_confirmed(db: Database) -> None:
     )
 
 
+@migrations()
+def m004_perhaps_sent(db: Database) -> None:
+    """Restored from a backup: when a digest was last due, until one is composed."""
+    db.conn.execute("ALTER TABLE destinations ADD COLUMN perhaps_sent INTEGER")
+
+
 class SqlitePeople(Joining):
     """The subscribers of one database."""
 
