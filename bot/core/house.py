@@ -22,7 +22,7 @@ class Event:
     what a peer said may quote an address, and is redacted where it is written.
     """
 
-    what: str  # poll, match, digest, delivery, leave
+    what: str  # poll, match, unmatched, digest, delivery, leave
     outcome: str
     facts: Mapping[str, str | int | float]
 
@@ -79,6 +79,7 @@ class Compendium:
         self._topics: tuple[str, dict[int, Topic]] = ("", {})
         self._compiled: dict[int, tuple[Topic, Compiled | None]] = {}
         self._matcher: tuple[str, Matcher] = ("", Matcher({}))
+        self.unread: frozenset[int] = frozenset()  # topics that the matcher had to leave out
 
     def topics(self) -> dict[int, Topic]:
         """The topics by id."""
@@ -91,6 +92,7 @@ class Compendium:
             if self._matcher[0] != stamp:
                 self._compiled = {t.id: self._kept(t) for t in topics.values()}
                 ready = {i: c for i, (_, c) in self._compiled.items() if c}
+                self.unread = frozenset(topics.keys() - ready.keys())
                 self._matcher = (stamp, Matcher(ready))
             return self._matcher[1], topics, stamp
 
@@ -119,7 +121,12 @@ class Compendium:
 
     def _kept(self, topic: Topic) -> tuple[Topic, Compiled | None]:
         known = self._compiled.get(topic.id)
-        return known if known and known[0] == topic else (topic, self.compile(topic))
+        if known and known[0] == topic:
+            return known
+        try:
+            return topic, self.compile(topic)
+        except Exception:  # whatever it is, the other topics are matched
+            return topic, None
 
 
 @dataclass(frozen=True, slots=True)

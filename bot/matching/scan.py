@@ -10,7 +10,7 @@ What a concept's presence is, is worked out once a paper, however many topics as
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -27,6 +27,13 @@ from bot.model import Paper
 
 _FIRST, _END = itemgetter(0), itemgetter(2)
 _NEARLY = BROAD - 1e-5  # scores are rounded later
+
+Trouble = Callable[[Paper, Exception], None]
+
+
+def _raised(paper: Paper, error: Exception) -> None:
+    """It is nobody's to bear."""
+    raise error
 
 
 class Matcher:
@@ -52,16 +59,27 @@ class Matcher:
         self._plain = _Plain(asked, companies.values())
         self._cased = _Cased(asked, groups)
 
-    def hits(self, papers: Iterable[Paper]) -> Iterator[Hit]:
-        """Every (paper, topic) that `Compiled.judge` accepts, paper by paper, topics by id."""
+    def hits(self, papers: Iterable[Paper], trouble: Trouble = _raised) -> Iterator[Hit]:
+        """Every (paper, topic) that `Compiled.judge` accepts, paper by paper, topics by id.
+
+        A paper that makes `trouble`, or one of its topics, is left out, and the others go on.
+        """
         for paper in papers:
-            seen, waiting = self._look(paper)
-            fits = self._fits(seen)
-            for key in self._taught.keys() & seen.named_groups:
-                waiting.update(self._taught[key])
+            try:
+                seen, waiting = self._look(paper)
+                fits = self._fits(seen)
+                for key in self._taught.keys() & seen.named_groups:
+                    waiting.update(self._taught[key])
+            except Exception as error:  # whatever it is
+                trouble(paper, error)
+                continue
             for number in sorted(waiting | fits.keys()):
-                topic, fit = self._topics[number], fits.get(number)
-                verdict = topic.judge_fit(seen, fit) if fit else topic.judge_whole(seen)
+                try:
+                    topic, fit = self._topics[number], fits.get(number)
+                    verdict = topic.judge_fit(seen, fit) if fit else topic.judge_whole(seen)
+                except Exception as error:
+                    trouble(paper, error)
+                    continue
                 if verdict is not None:
                     yield Hit(paper, number, verdict.score, verdict.reason)
 

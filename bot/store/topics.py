@@ -107,6 +107,32 @@ class Topics(Protocol):
         """
         ...
 
+    def miss(self, topic_ids: Iterable[int]) -> None:
+        """These cannot be matched for now: what comes from here on they are owed.
+
+        They are stale until they were matched again.
+        """
+        ...
+
+    def missed_after(self, topic_id: int) -> int | None:
+        """The number of the last paper before a topic was retired or could not be matched.
+
+        None where it misses nothing, and where nobody is owed what it missed.
+        """
+        ...
+
+    def leave_unmatched(self, seqs: Iterable[int], *, live: bool) -> None:
+        """These papers could not be matched with every topic; `live` where they are news."""
+        ...
+
+    def unmatched(self) -> dict[int, bool]:
+        """The papers that wait to be matched again, and whether they are news."""
+        ...
+
+    def matched(self, seqs: Iterable[int]) -> None:
+        """These papers were matched, and wait no more."""
+        ...
+
     def rematched(self, topic: Topic, after: datetime | None) -> None:
         """What was submitted after an instant is matched; None: all of the past.
 

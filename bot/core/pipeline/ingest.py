@@ -7,11 +7,12 @@ from datetime import date, datetime, timedelta
 from typing import Protocol
 
 from bot.core.house import House
+from bot.core.pipeline import unmatched
 from bot.core.pipeline.beginnings import OLD, is_news, is_news_meanwhile, no_news
 from bot.matching import Hit
 from bot.model import Completeness, Paper, Sighting
 from bot.sources import Page, Source, SourceError, SourceFault
-from bot.store import Added, Outcome, Scored
+from bot.store import Added, Outcome
 
 AT_ONCE = 100  # papers a transaction: others who write wait a few hundredths of a second at most
 
@@ -87,6 +88,7 @@ def ingest(house: House, source: Source, progress: Progress = silent) -> Ingeste
     What was read before the source failed stays.  Does not raise SourceError.
     """
     outcome = Ingested()
+    unmatched.match_again(house)
     try:
         for page in source.pages(house.store.ledger.watermark(source.name)):
             outcome = _keep(house, source.name, page, outcome, is_news)
@@ -169,17 +171,19 @@ def _keep(house: House, source: str, page: Page, outcome: Ingested, novelty: Nov
     sightings = page.sightings
     for start in range(0, max(len(sightings), 1), AT_ONCE):
         some = sightings[start : start + AT_ONCE]
-        hits, stamp = _hits(house, some)
+        found = _hits(house, some)
         with house.store.write():
-            if house.store.topics.stamp() != stamp:  # a topic was made while we matched
-                hits, stamp = _hits(house, some)
+            if house.store.topics.stamp() != found[-1]:  # a topic was made while we matched
+                found = _hits(house, some)
+            if house.compendium.unread:
+                house.store.topics.miss(house.compendium.unread)
             added = house.store.papers.add(some, now, backfilled=not source)
             gone = [p.seq for p in (*added.changed, *added.crossed) if p.withdrawn]
             house.store.outbox.recheck(gone)
             house.store.outbox.reconsider(
                 [p.seq for p in added.restored if now - p.submitted_at < OLD]
             )
-            matched = _add_matches(house, some, added, hits, now, novelty)
+            matched = _add_matches(house, some, added, found[:2], now, novelty)
             if start + AT_ONCE >= len(sightings):
                 if page.watermark is not None and source:
                     house.store.ledger.set_watermark(source, page.watermark, now)
@@ -188,20 +192,19 @@ def _keep(house: House, source: str, page: Page, outcome: Ingested, novelty: Nov
     return outcome.after(page)
 
 
-def _hits(house: House, sightings: Sequence[Sighting]) -> tuple[dict[str, list[Hit]], str]:
-    """What the papers that would change something match, by identifier."""
-    matcher, _, stamp = house.compendium.current()
-    found: dict[str, list[Hit]] = {}
+def _hits(
+    house: House, sightings: Sequence[Sighting]
+) -> tuple[dict[str, list[Hit]], set[str], str]:
+    """What the papers that would change something match, by identifier; see `unmatched.hits`."""
     began = time.perf_counter()
-    for hit in matcher.hits(house.store.papers.unknown([s.paper for s in sightings])):
-        found.setdefault(hit.paper.arxiv_id, []).append(hit)
+    found = unmatched.hits(house, house.store.papers.unknown([s.paper for s in sightings]))
     house.tell("match", "done", took_s=time.perf_counter() - began)
-    return found, stamp
+    return found
 
 
 def _add_matches(
-    house: House, sightings: Sequence[Sighting], added: Added, hits: dict[str, list[Hit]],
-    now: datetime, novelty: Novelty,
+    house: House, sightings: Sequence[Sighting], added: Added,
+    found: tuple[dict[str, list[Hit]], set[str]], now: datetime, novelty: Novelty,
 ) -> int:  # fmt: skip
     """New papers and papers listed elsewhere now are live matches; a new version is not."""
     new = {paper.arxiv_id for paper in (*added.fresh, *added.crossed)}
@@ -209,16 +212,13 @@ def _add_matches(
             if s.paper.arxiv_id in new and novelty(house, s, now)}  # fmt: skip
     told = [paper for paper in (*added.fresh, *added.crossed) if paper.arxiv_id in news]
     rest = [p for p in (*added.fresh, *added.crossed, *added.changed) if p.arxiv_id not in news]
-    return _put(house, told, hits, live=True) + _put(house, rest, hits, live=False)
+    return _put(house, told, found, live=True) + _put(house, rest, found, live=False)
 
 
-def _put(house: House, papers: list[Paper], hits: dict[str, list[Hit]], *, live: bool) -> int:
-    topics = house.compendium.topics()
-    return house.store.topics.add_matches(
-        [
-            Scored(hit.topic_id, paper.seq, hit.score, hit.reason, topics[hit.topic_id].version)
-            for paper in papers
-            for hit in hits.get(paper.arxiv_id, ())
-        ],
-        live=live,
-    )
+def _put(
+    house: House, papers: list[Paper], found: tuple[dict[str, list[Hit]], set[str]], *, live: bool
+) -> int:
+    hits, failed = found
+    seqs = [paper.seq for paper in papers if paper.arxiv_id in failed]
+    house.store.topics.leave_unmatched(seqs, live=live)
+    return unmatched.put(house, papers, hits, live=live)

@@ -6,24 +6,35 @@ What is learned is a new version of the topic: the past is matched again, nobody
 from datetime import timedelta
 
 from bot.core.house import House
+from bot.core.pipeline import unmatched
 from bot.matching import cut
 from bot.matching.learning import BACKGROUND, BEST
 from bot.model import Breadth, Paper, Topic
+from bot.store import StoreError
 
 EVERY = timedelta(weeks=4)
+AGAIN = timedelta(days=1)
 
 
 def learn_next(house: House) -> Topic | None:
     """Let one followed topic learn whose turn it is; None where it is nobody's.
 
-    A topic with too few papers is looked at and left as it is until its next turn.
+    A topic with too few papers is looked at and left as it is until its next turn, one that
+    fails until the next day.
     """
     now = house.clock()
     waiting = house.store.topics.to_learn(now - EVERY)
     if not waiting:
         return None
     topic = waiting[0]
-    house.store.topics.learn(topic.id, _weights(house, topic) or topic.weights, now)
+    try:
+        weights, at = _weights(house, topic), now
+    except StoreError:
+        raise
+    except Exception as error:  # whatever it is, the other topics learn
+        weights, at = "", now - EVERY + AGAIN
+        unmatched.left(house, f"t{topic.id} learning", f"it could not learn: {error!r:.300}")
+    house.store.topics.learn(topic.id, weights or topic.weights, at)
     return topic
 
 

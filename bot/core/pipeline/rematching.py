@@ -1,22 +1,38 @@
-"""Matching the stored past anew, for topics whose query changed."""
+"""Matching the stored past anew, for topics whose query changed or that were left out."""
 
 from collections.abc import Iterable
 
 from bot.core.house import House
-from bot.model import Paper, Topic
-from bot.store import Scored
+from bot.core.pipeline import unmatched
+from bot.core.pipeline.beginnings import is_news
+from bot.matching import Compiled
+from bot.model import Paper, Sighting, Topic
+from bot.store import Scored, StoreError
 
 
 def rematch_next(house: House) -> Topic | None:
     """Match the stored past anew for one topic whose query changed; None where none waits.
 
-    What is found that way is not live: nobody is told of old papers.
+    What is found that way is not live: nobody is told of old papers, but for what came while it
+    could not be matched.  One that fails is put off, and stands in nobody's way.
     """
-    waiting = house.store.topics.stale()
-    if not waiting:
+    lately = unmatched.left_lately(house)
+    topic = next((t for t in house.store.topics.stale() if _subject(t) not in lately), None)
+    if topic is None:
         return None
-    rematch(house, waiting[0])
-    return waiting[0]
+    try:
+        if not rematch(house, topic):
+            unmatched.left(house, _subject(topic), "its query could not be read")
+    except StoreError:
+        raise
+    except Exception as error:  # whatever it is, the other topics are matched
+        why = f"it could not be matched with the past: {error!r:.300}"
+        unmatched.left(house, _subject(topic), why)
+    return topic
+
+
+def _subject(topic: Topic) -> str:
+    return f"t{topic.id} v{topic.version}"
 
 
 def catch_up(house: House, subscriber: int) -> None:
@@ -28,24 +44,52 @@ def catch_up(house: House, subscriber: int) -> None:
             rematch(house, each.topic)
 
 
-def rematch(house: House, topic: Topic, limit: int = 1_000_000) -> None:
+def rematch(house: House, topic: Topic, limit: int = 1_000_000) -> bool:
     """Match stored papers with a topic, those submitted last first, about `limit` at most.
 
-    With all of them done the topic no longer waits.
+    With all of them done the topic no longer waits.  False where its query cannot be read.
     """
     compiled = house.compendium.compile(topic)
+    if compiled is None:
+        return False
+    missed = house.store.topics.missed_after(topic.id)
     seen, after = 0, None
-    for batch in _past(house, compiled.candidates if compiled else ""):
+    for batch in _past(house, compiled.candidates):
         if after and seen >= limit:
             house.store.topics.rematched(topic, after)
-            return
-        verdicts = ((p, compiled.judge(p)) for p in batch) if compiled else ()
-        found = [
-            Scored(topic.id, p.seq, v.score, v.reason, topic.version) for p, v in verdicts if v
-        ]
-        house.store.topics.add_matches(found, live=False)
+            return True
+        news = {p.seq for p in batch if missed is not None and _was_news(house, p, missed)}
+        found = _judged(house, topic, compiled, batch, news)
+        with house.store.write():
+            for live in (True, False):
+                some = (each for each in found if (each.seq in news) is live)
+                house.store.topics.add_matches(some, live=live)
         seen, after = seen + len(batch), batch[-1].submitted_at
     house.store.topics.rematched(topic, None)
+    return True
+
+
+def _judged(
+    house: House, topic: Topic, compiled: Compiled, papers: list[Paper], news: set[int]
+) -> list[Scored]:
+    found = []
+    for paper in papers:
+        try:
+            verdict = compiled.judge(paper)
+        except Exception as error:  # whatever it is, the other papers are matched
+            house.store.topics.leave_unmatched([paper.seq], live=paper.seq in news)
+            unmatched.left(house, paper.arxiv_id, f"could not be matched: {error!r:.300}")
+            continue
+        if verdict:
+            score, reason = verdict.score, verdict.reason
+            found.append(Scored(topic.id, paper.seq, score, reason, topic.version))
+    return found
+
+
+def _was_news(house: House, paper: Paper, missed: int) -> bool:
+    """Whether a paper that came when the topic was left out was news then."""
+    seen_at = paper.first_seen_at
+    return paper.seq > missed and seen_at is not None and is_news(house, Sighting(paper), seen_at)
 
 
 def _past(house: House, candidates: str | None) -> Iterable[list[Paper]]:

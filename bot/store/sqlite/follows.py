@@ -14,6 +14,11 @@ class Follows(Destinations):
 
     def follow(self, follow: Follow, now: datetime) -> Follow:
         with self.engine.write():
+            self.engine.run(  # what a topic missed while nobody followed it is no news
+                "UPDATE topics SET missed_after = NULL WHERE id = :id AND NOT EXISTS"
+                " (SELECT 1 FROM follows WHERE topic_id = :id AND ended_at IS NULL)",
+                {"id": follow.topic.id},
+            )
             self.engine.run(
                 "INSERT INTO follows (subscriber_id, topic_id, since, breadth, muted_until,"
                 " without_words, without_authors, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"

@@ -6,16 +6,13 @@ from datetime import date, datetime
 from typing import Any
 
 from bot.model import Match, Topic
-from bot.store.sqlite.engine import Engine
+from bot.store.sqlite.missed import Missed
 from bot.store.sqlite.papers import WEEK, by_week, instant, seconds, start_of
 from bot.store.topics import Scored
 
 
-class Matches:
+class Matches(Missed):
     """The matches of one database: a part of `SqliteTopics`."""
-
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
 
     def add_matches(self, found: Iterable[Scored], *, live: bool) -> int:
         with self.engine.write():
@@ -39,8 +36,9 @@ class Matches:
         since = None if after is None else seconds(after)
         with self.engine.write():
             self.engine.run(
-                "UPDATE topics SET matched_after = :since, rematch_from ="
-                " CASE WHEN :since IS NULL THEN NULL ELSE rematch_from END"
+                "UPDATE topics SET matched_after = :since,"
+                " rematch_from = CASE WHEN :since IS NULL THEN NULL ELSE rematch_from END,"
+                " missed_after = CASE WHEN :since IS NULL THEN NULL ELSE missed_after END"
                 " WHERE id = :id AND version = :version",
                 {"since": since, "id": topic.id, "version": topic.version},
             )

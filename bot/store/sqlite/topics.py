@@ -112,6 +112,20 @@ def m005_let_go(db: Database) -> None:
     )
 
 
+@migrations()
+def m006_missed(db: Database) -> None:
+    """What could not be matched when it came, and is owed to whoever waits for it."""
+    script(
+        db,
+        """
+    ALTER TABLE topics ADD COLUMN missed_after INTEGER;  -- the last paper before it was left out
+    CREATE TABLE unmatched (
+        seq INTEGER PRIMARY KEY REFERENCES papers, live INTEGER NOT NULL
+    ) STRICT;
+    """,
+    )
+
+
 TOPIC = """t.id, t.slug, t.name, t.description, t.field, t.origin, t.version, t.derived,
     v.query, v.weights,
     (SELECT json_group_array(printed) FROM topic_names n
@@ -168,24 +182,6 @@ class SqliteTopics(Matches):
             known = self.get(topic_id)
             if known and known.weights != weights:
                 self._new_version(topic_id, known.query, weights, now)
-
-    def retire(self, kept: Iterable[str], now: datetime) -> None:
-        self.engine.run(
-            "UPDATE topics SET retired_at = :now WHERE origin = 'catalogue' AND retired_at IS NULL"
-            " AND slug NOT IN (SELECT value FROM json_each(:kept)) AND NOT EXISTS"
-            " (SELECT 1 FROM follows f WHERE f.topic_id = topics.id AND f.ended_at IS NULL)",
-            {"now": seconds(now), "kept": json.dumps(list(kept))},
-        )
-
-    def bring_back(self, topic_ids: Iterable[int] = ()) -> None:
-        which = list(topic_ids)
-        self.engine.run(
-            "UPDATE topics SET retired_at = NULL, rematch_from = (SELECT max(seq) FROM papers)"
-            " WHERE retired_at IS NOT NULL AND (id IN (SELECT value FROM json_each(:ids)) OR :all"
-            " AND EXISTS (SELECT 1 FROM follows f WHERE f.topic_id = topics.id"
-            " AND f.ended_at IS NULL))",
-            {"ids": json.dumps(which), "all": not which},
-        )
 
     def get(self, topic_id: int) -> Topic | None:
         return self._one("WHERE t.id = ?", (topic_id,))

@@ -1,0 +1,72 @@
+"""A paper or topic that cannot be matched fails alone: it is written down and tried again.
+
+What it would have brought is owed: matched at last, news are news.
+"""
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+from bot.core.house import House
+from bot.matching import Hit
+from bot.model import Paper
+from bot.store import Outcome, Scored
+
+AGAIN = timedelta(hours=6)
+
+
+def hits(house: House, papers: Iterable[Paper]) -> tuple[dict[str, list[Hit]], set[str], str]:
+    """What papers match, by identifier; which of them made trouble; the stamp of the topics."""
+    matcher, _, stamp = house.compendium.current()
+    found: dict[str, list[Hit]] = {}
+    failed: set[str] = set()
+
+    def trouble(paper: Paper, error: Exception) -> None:
+        failed.add(paper.arxiv_id)
+        left(house, paper.arxiv_id, f"could not be matched: {error!r:.300}")
+
+    for hit in matcher.hits(papers, trouble):
+        found.setdefault(hit.paper.arxiv_id, []).append(hit)
+    return found, failed, stamp
+
+
+def put(house: House, papers: list[Paper], found: dict[str, list[Hit]], *, live: bool) -> int:
+    """Store what papers match; return how many matches are new."""
+    topics = house.compendium.topics()
+    return house.store.topics.add_matches(
+        [
+            Scored(hit.topic_id, paper.seq, hit.score, hit.reason, topics[hit.topic_id].version)
+            for paper in papers
+            for hit in found.get(paper.arxiv_id, ())
+        ],
+        live=live,
+    )
+
+
+def match_again(house: House) -> None:
+    """Match the papers that made trouble once more."""
+    waiting = house.store.topics.unmatched()
+    if not waiting:
+        return
+    lately = left_lately(house)
+    with house.store.write():
+        papers = [p for p in house.store.papers.some(waiting) if p.arxiv_id not in lately]
+        found, failed, _ = hits(house, papers)
+        for live in (True, False):
+            put(house, [p for p in papers if waiting[p.seq] is live], found, live=live)
+        house.store.topics.matched(p.seq for p in papers if p.arxiv_id not in failed)
+
+
+def left(house: House, subject: str, why: str) -> None:
+    """Leave word of a paper or topic that could not be matched."""
+    house.store.ledger.record("match", subject, house.clock(), Outcome.FAILED, why)
+    house.tell("unmatched", Outcome.FAILED, subject=subject, remark=why)
+
+
+def left_lately(house: House) -> set[str]:
+    """The papers and topics that failed a short while ago, and are not tried yet."""
+    now = house.clock()
+    return {
+        subject
+        for subject, run in house.store.ledger.latest("match").items()
+        if run.outcome == Outcome.FAILED and run.at > now - AGAIN
+    }
