@@ -14,7 +14,7 @@ from datetime import date
 
 from bot.core.commands import explain, kept, people, verbs
 from bot.core.heat import Heat
-from bot.core.house import Compendium, Event, House, Wishes
+from bot.core.house import Compendium, Event, House, Wishes, with_room
 from bot.core.pipeline import (
     catalogue,
     composing,
@@ -36,7 +36,7 @@ from bot.core.reply import Actor, Reply
 from bot.digest import Digest
 from bot.model import Identity, Paper, Topic
 from bot.sources import Source
-from bot.store import Ahead, StoreFull
+from bot.store import Ahead
 
 __all__ = [
     "Actor",
@@ -134,7 +134,7 @@ class Core:
 
     def execute(self, actor: Actor, text: str) -> Reply:
         """Carry out what someone typed or pressed.  Never raises for odd input."""
-        return self._with_room(lambda: verbs.execute(self.house, self.heat, actor, text))
+        return with_room(lambda: verbs.execute(self.house, self.heat, actor, text))
 
     def preview(self, identity: Identity, *, past: bool = False) -> Digest | None:
         """The digest as it would be now, nothing recorded; None for someone unknown.
@@ -169,18 +169,11 @@ class Core:
 
     def redeem(self, token: str, *, act: bool) -> Reply:
         """What a signed link stands for: shown, or done where `act`.  Raises links.BadLink."""
-        return self._with_room(lambda: people.redeem(self.house, self.heat, token, act=act))
+        return with_room(lambda: people.redeem(self.house, self.heat, token, act=act))
 
     def holder(self, token: str) -> Actor:
         """Whose personal page a link opens.  Raises links.BadLink for any other link."""
         return people.holder(self.house, self.heat, token)
-
-    def _with_room(self, work: Callable[[], Reply]) -> Reply:
-        """On a full disk once more: what was kept free for this has been given up by then."""
-        try:
-            return work()
-        except StoreFull:
-            return work()
 
     def standing(self) -> Standing:
         """How the whole installation stands, for an operator."""

@@ -4,13 +4,14 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import TypeVar
 
 from bot.answers import Answerer
 from bot.channels import Channel
 from bot.links import Links
 from bot.matching import Compiled, Language, Matcher, QueryError
 from bot.model import Clock, Origin, Topic, utc_now
-from bot.store import Store
+from bot.store import Store, StoreFull
 from bot.timetable.announcements import Calendar
 
 
@@ -26,6 +27,8 @@ class Event:
     outcome: str
     facts: Mapping[str, str | int | float]
 
+
+Done = TypeVar("Done")
 
 Witness = Callable[[Event], None]
 """Hears of every event.  Must not raise, wait, or write to the store."""
@@ -152,3 +155,11 @@ class House:
     def tell(self, what: str, outcome: str, **facts: str | int | float) -> None:
         """Let the witness know."""
         self.witness(Event(what, outcome, facts))
+
+
+def with_room(work: Callable[[], Done]) -> Done:
+    """What it returns; on a full disk once more: what was kept free for it was given up by then."""
+    try:
+        return work()
+    except StoreFull:
+        return work()

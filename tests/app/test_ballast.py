@@ -9,9 +9,9 @@ import pytest
 from bot.app.ballast import LOW, SIZE, Ballast
 from bot.app.clockwork import Service
 from bot.core import Actor
-from bot.model import DestinationState
+from bot.model import DeliveryState, DestinationState
 from bot.store import StoreFull
-from tests.app.house import ADA, ByHand, about, follow, open_rooms
+from tests.app.house import ADA, ByHand, about, follow, open_rooms, send
 
 MB = 1 << 20
 
@@ -65,6 +65,32 @@ def test_a_full_disk_gives_up_the_ballast_and_the_one_who_leaves_is_heard(rooms,
     assert rooms.core.execute(Actor(ADA), "digest off").ok
     (there,) = rooms.store.people.destinations(rooms.store.people.find(ADA))
     assert there.state is DestinationState.OFF
+
+
+async def test_a_mail_that_was_taken_on_a_full_disk_is_written_down_and_not_sent_twice(
+    rooms, arxiv, clock, monkeypatch
+):
+    follow(rooms)
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=7)
+    accepted, full = rooms.store.outbox.accepted, [True]
+    dropped = []
+    rooms.store.engine.on_full = lambda: dropped.append(full.pop())
+
+    def written(*arguments) -> None:
+        if full:
+            raise StoreFull("the disk is full")
+        accepted(*arguments)
+
+    monkeypatch.setattr(rooms.store.outbox, "accepted", written)
+    assert await send(rooms) == 1
+    assert dropped
+
+    clock.forward(hours=1)
+    assert await send(rooms) == 0
+    (line,) = rooms.store.outbox.queue(list(DeliveryState))
+    assert line.delivery.state is DeliveryState.SENT
 
 
 @pytest.fixture

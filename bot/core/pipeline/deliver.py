@@ -10,7 +10,7 @@ from bot.channels import Channel, ChannelError, Fault
 from bot.core.consent import checked
 from bot.core.hearing import listening
 from bot.core.heat import Heat
-from bot.core.house import House
+from bot.core.house import House, with_room
 from bot.core.pipeline.letters import unwanted
 from bot.core.pipeline.prepare import PUT_OFF, not_composed, put_digest
 from bot.core.pipeline.refusing import LONGEST_WAIT, Closed, write_down
@@ -240,12 +240,16 @@ def _accepted(
     now, outbox = house.clock(), house.store.outbox
     # The other side has said yes: nothing about its words may keep us from writing that down.
     kept = cut(clean(receipt), LONGEST_RECEIPT)
-    with house.store.write():
-        outbox.accepted(delivery, page, kept, now)
-        if settled:
-            outbox.settled(delivery, now)
-        carry_out(house, delivery)
-        goes_on = outbox.holds(delivery)
+
+    def written() -> bool:
+        with house.store.write():
+            outbox.accepted(delivery, page, kept, now)
+            if settled:
+                outbox.settled(delivery, now)
+            carry_out(house, delivery)
+            return outbox.holds(delivery)
+
+    goes_on = with_room(written)
     closed.open(delivery.channel)
     _told(house, delivery, "sent", page=page, late_s=(now - delivery.due_at).total_seconds())
     return goes_on
