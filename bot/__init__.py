@@ -15,7 +15,7 @@ concrete class.  An upper floor may import a lower one, never the reverse:
      7  slack_app | web
      6  core
      5  sources | store | channels | answers
-     4  block_kit
+     4  block_kit | slack_client
      3  digest
      2  matching | momentum | charts | timetable
      1  text | links | config | addresses

@@ -3,7 +3,7 @@
 It keeps what the real one keeps for as long as a test lasts: conversations, messages with their
 metadata, views, files, the five uses of a response_url.  `script` puts a failure before the next
 answers of a method: an error code, an HTTP status, "drop" (accepted, then the connection breaks)
-or "lose" (the connection breaks before it is accepted).
+or "lose" (the connection breaks before it is accepted); IN_ITS_PLACE are answers of a stranger.
 """
 
 import asyncio
@@ -27,11 +27,24 @@ class Failure:
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     drop: str = ""  # "after" or "before" acceptance
+    body: str | None = None  # of somebody who answers in Slack's place
+    kind: str = "text/plain"
 
 
 RATE = Failure("ratelimited", 429, {"Retry-After": "7"})
 DROP = Failure(drop="after")
 LOSE = Failure(drop="before")
+IN_ITS_PLACE = [
+    Failure(body="Please log in to this network"),
+    Failure(body="<html>Please log in</html>", kind="text/html"),
+    Failure(body='"please log in"', kind="application/json"),
+    Failure(body='["please log in"]', kind="application/json"),
+    Failure(body="\xe9", kind="application/json"),
+    Failure(body="{", kind="application/json"),
+    Failure(body="", kind="application/json"),
+    Failure(body="\x1f\x8b", kind="application/gzip"),
+    Failure(body="a login is needed here", status=407),
+]
 
 
 class SlackServer:
@@ -260,7 +273,11 @@ async def _values(request: web.Request) -> dict[str, Any]:
 
 def _error(failure: Failure) -> web.Response:
     if not failure.error:
-        return web.Response(status=failure.status, text="upstream", headers=failure.headers)
+        text = "upstream" if failure.body is None else failure.body
+        return web.Response(
+            status=failure.status, body=text.encode("latin-1"), content_type=failure.kind,
+            headers=failure.headers,
+        )  # fmt: skip
     body = {"ok": False, "error": failure.error}
     return web.json_response(body, status=failure.status, headers=failure.headers)
 

@@ -9,7 +9,6 @@ from datetime import datetime
 
 import aiosmtplib
 from slack_sdk.errors import SlackApiError, SlackClientError
-from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.app.findings import Check, State
 from bot.app.wiring import Rooms
@@ -17,6 +16,8 @@ from bot.channels.folder import Folder
 from bot.channels.smtp import Smtp
 from bot.channels.verdict import Phase, judge
 from bot.model import utc_now
+from bot.slack_app.trouble import PASSING
+from bot.slack_client import Client, error_of
 from bot.sources import SourceError
 
 CLOCK_OFF_S = 30.0
@@ -92,14 +93,14 @@ def _slack_tokens(rooms: Rooms) -> list[tuple[str, str]]:
 
 
 async def _recognised(name: str, token: str, base_url: str) -> Check:
-    client = AsyncWebClient(token, base_url=base_url, timeout=20, retry_handlers=[])
     try:
-        answer = await client.auth_test()
-    except SlackApiError as wrong:
-        return Check("slack", State.BAD, f"{name}: {wrong.response.get('error')}",
-                     "install the app again, or set slack.bot_token")  # fmt: skip
+        answer = await Client(token, base_url, 20).auth_test()
     except (SlackClientError, OSError, TimeoutError) as wrong:
-        return Check("slack", State.WARN, f"{name}: Slack cannot be reached ({wrong})",
+        error = error_of(wrong) if isinstance(wrong, SlackApiError) else ""
+        if error and error not in PASSING:
+            return Check("slack", State.BAD, f"{name}: {error}",
+                         "install the app again, or set slack.bot_token")  # fmt: skip
+        return Check("slack", State.WARN, f"{name}: Slack cannot be reached ({error or wrong})",
                      "it is tried again by itself")  # fmt: skip
     granted = set(str(answer.headers.get("x-oauth-scopes", "")).split(","))
     missing = SCOPES - granted if granted != {""} else set()

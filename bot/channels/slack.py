@@ -9,7 +9,7 @@ message (so a plain one is sent instead), and limits are per workspace and metho
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import aiohttp
 from slack_sdk.errors import SlackApiError, SlackClientError
@@ -19,6 +19,7 @@ from bot.block_kit.shapes import message_faults
 from bot.channels import ChannelError, Fault, Page, slack_errors, slack_pages
 from bot.digest import Digest, Notice
 from bot.model import Identity, Part
+from bot.slack_client import Client, NotSlack, error_of, status_of
 
 EVENT = "paperround_digest"
 APART_S = 1.0  # between two messages to one conversation
@@ -149,9 +150,7 @@ class Slack:
                 scope=f"{team}:",
                 reported="not_installed",
             )
-        return AsyncWebClient(
-            token, base_url=self._base_url, timeout=self._timeout_s, retry_handlers=[]
-        )
+        return Client(token, self._base_url, self._timeout_s)
 
     async def _conversation(self, client: AsyncWebClient, team: str, where: str) -> str:
         """The conversation to post in; a person's direct messages are opened once."""
@@ -201,6 +200,9 @@ class Slack:
                 scope="",
                 reported="unreachable",
             ) from exc
+        except NotSlack as exc:
+            words = f"{exc}; look at the proxy, if there is one; digests wait"
+            raise ChannelError(words, Fault.CHANNEL, reported="not_slack") from exc
         except (aiohttp.ClientError, SlackClientError, TimeoutError, OSError) as exc:
             raise ChannelError(
                 f"the connection to Slack broke during {method} ({type(exc).__name__}); "
@@ -208,16 +210,12 @@ class Slack:
                 Fault.UNKNOWN,
                 reported=type(exc).__name__,
             ) from exc
-        data = answer.data
-        return data if isinstance(data, dict) else {}
+        return cast(Mapping[str, Any], answer.data)
 
     def _refused(self, team: str, method: str, exc: SlackApiError) -> ChannelError:
-        response = exc.response
-        status = int(getattr(response, "status_code", None) or getattr(response, "status", 0) or 0)
-        data = getattr(response, "data", None)
-        error = str(data.get("error") or "") if isinstance(data, dict) else ""
+        status, error = status_of(exc), error_of(exc)
         if status == 429 or error in ("ratelimited", "rate_limited"):
-            wait = slack_errors.pause(getattr(response, "headers", {}) or {})
+            wait = slack_errors.pause(getattr(exc.response, "headers", {}) or {})
             self._closed_until[team, method] = self._monotonic() + wait
             return slack_errors.limited(team, method, wait)
         return slack_errors.refusal(team, method, status, error)

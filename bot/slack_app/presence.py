@@ -10,13 +10,10 @@ from slack_sdk.web.async_client import AsyncWebClient
 from bot.core.commands.verbs import MEMBERS_ONLY, UNKNOWN, meant
 from bot.core.reply import Actor
 from bot.slack_app.people import Place
-from bot.slack_app.trouble import TROUBLE, trouble_of
+from bot.slack_app.trouble import PASSING, TROUBLE, trouble_of
 from bot.slack_app.typed import mentioned
 
 PAGES = 10
-PASSING = frozenset(
-    {"ratelimited", "internal_error", "fatal_error", "service_unavailable", "request_timeout"}
-)
 LETTING_GO = frozenset(
     {"unfollow", "mute", "unmute", "list", "settings", "status", "help", "resume"}
 )

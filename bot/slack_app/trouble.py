@@ -7,8 +7,13 @@ from typing import TypeVar
 import aiohttp
 from slack_sdk.errors import SlackApiError, SlackClientError
 
+from bot.slack_client import error_of
+
 # Of a file that its upload address did not take, slack_sdk says no more than SlackRequestError.
 TROUBLE = (SlackClientError, aiohttp.ClientError, OSError, TimeoutError)
+PASSING = frozenset(
+    {"ratelimited", "internal_error", "fatal_error", "service_unavailable", "request_timeout"}
+)
 LONGEST_PAUSE_S = 30.0
 
 T = TypeVar("T")
@@ -27,10 +32,7 @@ async def patiently(call: Callable[[], Awaitable[T]]) -> T:
 
 def trouble_of(exc: BaseException) -> str:
     """Slack's error code, or what kind of trouble it was."""
-    if not isinstance(exc, SlackApiError):
-        return type(exc).__name__
-    data = getattr(exc.response, "data", None)
-    return str(data.get("error") or "") if isinstance(data, dict) else str(exc)[:100]
+    return error_of(exc) if isinstance(exc, SlackApiError) else type(exc).__name__
 
 
 def pause_of(exc: BaseException) -> float:

@@ -16,7 +16,7 @@ from bot.config import Arxiv, Mail, Slack, Web, holding_secrets
 from tests.app.house import ADA, about, follow, open_rooms, refused, send
 from tests.arxiv_server import ArxivServer, Fault
 from tests.channels.smtp_server import SmtpServer
-from tests.slack_server import slack_server
+from tests.slack_server import IN_ITS_PLACE, RATE, slack_server
 
 
 def looked_at(rooms, *, outside: bool = False) -> dict[str, Check]:
@@ -252,3 +252,14 @@ async def test_slack_is_asked_who_we_are(tmp_path, clock):
         assert found["slack"].state is State.BAD
         assert "invalid_auth" in found["slack"].said
         assert "chat.postMessage" not in {name for name, _ in server.calls}
+
+
+@pytest.mark.parametrize("answer", [*IN_ITS_PLACE, RATE], ids=lambda each: repr(each.body))
+async def test_whoever_answers_in_its_place_says_nothing_of_a_token(tmp_path, clock, answer):
+    async with slack_server() as server:
+        server.script("auth.test", answer)
+        slack = Slack(bot_token=SecretStr("x"), app_token=SecretStr("x"), api_url=server.url)
+        found = await outside(tmp_path, clock, slack=slack)
+
+        assert found["slack"].state is State.WARN
+        assert "install" not in found["slack"].advice

@@ -8,7 +8,7 @@ import pytest
 from bot.channels import ChannelError, Fault
 from bot.channels.slack import Slack
 from bot.model import Part
-from tests.slack_server import DROP, LOSE, RATE, Failure, SlackServer, slack_server
+from tests.slack_server import DROP, IN_ITS_PLACE, LOSE, RATE, Failure, SlackServer, slack_server
 
 BLOCKS = [{"type": "header", "text": {"type": "plain_text", "text": "1 new paper"}}]
 
@@ -198,6 +198,19 @@ async def test_what_a_refusal_means(slack, server, failure, fault, scope):
 
     assert (error.fault, error.scope) == (fault, scope)
     assert len(server.called("chat.postMessage")) == 1
+
+
+@pytest.mark.parametrize("method", ["chat.postMessage", "conversations.open"])
+@pytest.mark.parametrize("answer", IN_ITS_PLACE, ids=lambda each: repr(each.body))
+async def test_whoever_answers_in_its_place_took_nothing_and_everybody_waits(
+    slack, server, answer, method
+):
+    server.script(method, answer)
+
+    error = await refused(slack, part("T1:U1"))
+
+    assert (error.fault, error.scope) == (Fault.CHANNEL, "")
+    assert "something else answers in Slack's place" in str(error)
 
 
 @pytest.mark.parametrize("error", ["invalid_blocks", "msg_blocks_too_long"])
