@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from bot.model import Clock
 from bot.slack_app import http, lifecycle
 from bot.slack_app.desk import Core, Desk
 from bot.slack_app.door import Door
-from bot.slack_app.people import People
+from bot.slack_app.people import People, asker_team, place_of
 from bot.slack_app.presses import chosen
 from bot.slack_app.socket import Socket, SocketState
 from bot.slack_app.standing import UNTIL
@@ -77,7 +77,7 @@ def build(
         signing_secret=signing_secret or secrets.token_hex(32),  # without one nobody is believed
         request_verification_enabled=True,
         authorize=authorize,
-        before_authorize=_remember_team,
+        before_authorize=_told(workspaces),
         user_facing_authorize_error_message=NOT_HERE,
     )
     _listen_to_words(bolt, door)
@@ -86,12 +86,36 @@ def build(
     return SlackApp(bolt, desk, workspaces)
 
 
-async def _remember_team(body: dict[str, Any], context: Any, next: Any) -> None:
-    """A message of ours names our team, also where somebody of another team presses its button."""
-    message = body.get("message")
-    if isinstance(message, dict) and message.get("team"):
-        context["message_team"] = message["team"]
-    await next()
+def _told(workspaces: Workspaces) -> Callable[..., Awaitable[None]]:
+    """What a payload says of who asks and who is asked, for whoever finds out the token."""
+
+    async def told(body: dict[str, Any], context: Any, next: Any) -> None:
+        context["client"] = workspaces.client()  # Bolt's own believes whoever answers
+        message, said = body.get("message"), (body.get("authorizations") or [{}])[0]
+        # A message of ours names our team, also where somebody of another presses its button.
+        context["message_team"] = message.get("team") if isinstance(message, dict) else ""
+        context["known_as"] = said.get("user_id") if said.get("is_bot") else ""
+        await _let_own_team_answer(body, context, workspaces)
+        await next()
+
+    return told
+
+
+async def _let_own_team_answer(body: dict[str, Any], context: Any, workspaces: Workspaces) -> None:
+    """Of several installations that see an event of a shared conversation, or a button there,
+    Slack names any: the asker's own decides."""
+    place = place_of(body)
+    theirs = asker_team(body)
+    if theirs in ("", place.team, place.enterprise):
+        return
+    if own := await workspaces.own_of(theirs):
+        for_all = not own.team_id
+        body["authorizations"] = [
+            {"enterprise_id": own.enterprise_id, "team_id": own.team_id, "is_bot": True,
+             "user_id": own.bot_user_id, "is_enterprise_install": for_all}
+        ]  # fmt: skip
+        context["enterprise_id"], context["team_id"] = own.enterprise_id, own.team_id
+        context["message_team"] = ""
 
 
 def _listen_to_words(bolt: AsyncApp, door: Door) -> None:

@@ -39,9 +39,10 @@ class Place:
     workspace: str
     team: str
     user: str
+    enterprise: str = ""  # of the team, where it belongs to an organisation
     conversation: str = ""
     direct: str = ""  # the direct message conversation, where it came from one
-    outside: bool = False  # of another workspace, through Slack Connect
+    outside: bool = False  # of another workspace, as the payload alone shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class Profile:
 
     zone: str
     guest: bool
-    team: str
+    belongs: frozenset[str] = frozenset()  # to teams and an organisation, as far as Slack says
     known: bool = True
 
 
@@ -66,18 +67,27 @@ def place_of(body: Mapping[str, Any]) -> Place:
         (body.get("container") or {}).get("channel_id"),
     )
     # A message of ours names our team, also where someone of another team pressed its button.
-    home = _first((body.get("message") or {}).get("team"), team)
-    theirs = _first((body.get("user") or {}).get("team_id") if _is_map(body.get("user")) else "",
-                    event.get("user_team"),
-                    event.get("team") if body.get("is_ext_shared_channel") else "",
-                    home)  # fmt: skip
+    named = "" if body.get("authorizations") else (body.get("message") or {}).get("team")
+    home = _first(named, team)
+    theirs = asker_team(body)
     return Place(
         workspace=enterprise if for_all and enterprise else home,
         team=home or enterprise,
         user=user,
+        enterprise=enterprise,
         conversation=channel if Identity("slack", home, channel).is_conversation else "",
         direct=channel if channel.startswith("D") else "",
         outside=bool(theirs and home and theirs != home and not for_all and not enterprise),
+    )
+
+
+def asker_team(body: Mapping[str, Any]) -> str:
+    """The team (or organisation) of whoever asks, "" where the payload does not say."""
+    event, user = body.get("event") or {}, body.get("user")
+    return _first(
+        user.get("team_id") if isinstance(user, Mapping) else "",
+        event.get("user_team"),
+        event.get("team") if body.get("is_ext_shared_channel") else "",
     )
 
 
@@ -89,8 +99,8 @@ def _installed(body: Mapping[str, Any]) -> tuple[str, str, bool]:
     """
     said = next(iter(body.get("authorizations") or ()), body)
     team = _first(
-        (body.get("view") or {}).get("app_installed_team_id"),
         said.get("team_id"),
+        (body.get("view") or {}).get("app_installed_team_id"),
         body.get("team_id"),
         _id(body.get("team")),
     )
@@ -118,7 +128,7 @@ class People:
         conversation = (
             Identity("slack", place.workspace, place.conversation) if place.conversation else None
         )
-        outside = place.outside or bool(profile.team and self._foreign(profile, place))
+        outside = place.outside or _is_foreign(profile, place)
         return Actor(
             Identity("slack", place.workspace, place.user),
             conversation,
@@ -140,9 +150,17 @@ class People:
             self._profiles[key] = (self._clock(), profile)
         return kept[1] if kept and not profile.known else profile
 
-    def _foreign(self, profile: Profile, place: Place) -> bool:
-        # Inside a Grid a person's home team differs from the workspace they are in.
-        return profile.team != place.team and not profile.team.startswith("E")
+    async def is_outside(self, place: Place, client: AsyncWebClient) -> bool:
+        """Whether somebody comes from another company, through Slack Connect.
+
+        Of an organisation a payload does not tell; then their profile does.
+        """
+        return place.outside or _is_foreign(await self.profile(place, client), place)
+
+
+def _is_foreign(profile: Profile, place: Place) -> bool:
+    """Inside an organisation a person's home team may differ from the workspace they are in."""
+    return bool(profile.belongs) and profile.belongs.isdisjoint((place.team, place.enterprise))
 
 
 async def _asked(user: str, client: AsyncWebClient) -> Profile:
@@ -150,15 +168,17 @@ async def _asked(user: str, client: AsyncWebClient) -> Profile:
         answer = await asyncio.wait_for(client.users_info(user=user), PATIENCE_S)
     except TROUBLE as exc:
         log.warning("slack_profile_unknown", user=user, error=trouble_of(exc))
-        return Profile("", guest=False, team="", known=False)
+        return Profile("", guest=False, known=False)
     data = answer.data if isinstance(answer.data, dict) else {}
     who = data.get("user") or {}
     guest = bool(who.get("is_restricted") or who.get("is_ultra_restricted"))
-    grid = who.get("enterprise_user")
+    grid = who.get("enterprise_user") or {}
     return Profile(
         zone=str(who.get("tz") or ""),
         guest=guest or bool(who.get("is_stranger")),
-        team="" if grid else str(who.get("team_id") or ""),
+        belongs=frozenset(
+            {who.get("team_id"), grid.get("enterprise_id"), *(grid.get("teams") or ())} - {None, ""}
+        ),
     )
 
 

@@ -27,7 +27,7 @@ class Requests:
     ) -> Reply | None:
         """What the core replies to some words; None where the person was told why it is not
         asked, or that it failed."""
-        if place.outside or not is_person(place.user):
+        if not is_person(place.user) or await self._people.is_outside(place, client):
             await way.say(OUTSIDE)
             return None
         actor = await self._people.actor(place, client)

@@ -20,6 +20,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.model import Clock
 from bot.slack_app.trouble import TROUBLE, trouble_of
+from bot.slack_client import Client
 from bot.store import Installation, SlackDesk
 
 KEPT = timedelta(minutes=10)
@@ -49,20 +50,30 @@ class Workspaces(AsyncInstallationStore):
         found = self._desk.installation(team, team if team.startswith("E") else "")
         return found.token if found and found.gone_at is None else None
 
-    def client(self, token: str | None = None) -> AsyncWebClient:
+    def client(self, token: str | None = None) -> Client:
         """A client that never posts twice by itself."""
-        return AsyncWebClient(token, base_url=self._base_url, timeout=20, retry_handlers=[])
+        return Client(token, self._base_url, 20)
 
     async def authorize(
         self, enterprise_id: str | None, team_id: str | None, context: Any = None
     ) -> AuthorizeResult | None:
         """Bolt's question: with which token is this request answered?  None for a stranger."""
         teams = [team_id or "", str((context or {}).get("message_team") or "")]
+        known_as = str((context or {}).get("known_as") or "")
         for team in dict.fromkeys(teams):
-            found = await self._authorized(enterprise_id or "", team)
+            found = await self._authorized(enterprise_id or "", team, known_as)
             if found:
                 return found
         return None
+
+    async def own_of(self, team: str) -> Installation | None:
+        """The installation in a team (or organisation) alone, None where there is none."""
+        if self._token or not team:
+            return None
+        found = await asyncio.to_thread(
+            self._desk.installation, *(("", team) if team.startswith("E") else (team, ""))
+        )
+        return found if found and found.gone_at is None else None
 
     def forget(self) -> None:
         """Look everything up anew."""
@@ -82,19 +93,23 @@ class Workspaces(AsyncInstallationStore):
         if self._token:
             self._desk.back()
 
-    async def _authorized(self, enterprise_id: str, team_id: str) -> AuthorizeResult | None:
+    async def _authorized(
+        self, enterprise_id: str, team_id: str, known_as: str
+    ) -> AuthorizeResult | None:
         key = (enterprise_id, team_id)
         kept = self._kept.get(key)
         if kept and self._clock() - kept[0] < KEPT:
             return kept[1]
-        found = await self._looked_up(enterprise_id, team_id)
-        if found and found.bot_user_id:
+        found = await self._looked_up(enterprise_id, team_id, known_as)
+        if found and found.bot_id:
             self._kept[key] = (self._clock(), found)
         return found
 
-    async def _looked_up(self, enterprise_id: str, team_id: str) -> AuthorizeResult | None:
+    async def _looked_up(
+        self, enterprise_id: str, team_id: str, known_as: str
+    ) -> AuthorizeResult | None:
         if self._token:
-            return await self._the_only_one(enterprise_id, team_id)
+            return await self._the_only_one(enterprise_id, team_id, known_as)
         found = await asyncio.to_thread(self._desk.installation, team_id, enterprise_id)
         if found is None or found.gone_at is not None:
             return None
@@ -106,14 +121,16 @@ class Workspaces(AsyncInstallationStore):
             bot_user_id=found.bot_user_id,
         )
 
-    async def _the_only_one(self, enterprise_id: str, team_id: str) -> AuthorizeResult:
+    async def _the_only_one(
+        self, enterprise_id: str, team_id: str, known_as: str
+    ) -> AuthorizeResult:
         who = await self._who_we_are()
         return AuthorizeResult(
             enterprise_id=enterprise_id or None,
             team_id=team_id or None,
             bot_token=self._token,
             bot_id=str(who.get("bot_id") or ""),
-            bot_user_id=str(who.get("user_id") or ""),
+            bot_user_id=str(who.get("user_id") or known_as),
         )
 
     async def _who_we_are(self) -> dict[str, Any]:

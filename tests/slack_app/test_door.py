@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from tests.slack_app.conftest import NOW, labels, some_papers, words
-from tests.slack_server import LOSE, RATE
+from tests.slack_server import IN_ITS_PLACE, LOSE, RATE
 
 
 async def test_following_says_what_it_brings_and_when(ada):
@@ -622,3 +622,23 @@ async def test_what_passed_while_a_topic_was_muted_can_be_shown(ada, core, sourc
     assert "World Models is back. 2 passed while it was muted." in words(told)
     shown = await ada.press(labels(told)["Show World Models"])
     assert "World Models passed while it was muted" in words(shown)
+
+
+@pytest.mark.parametrize("method", [
+    "users.info", "conversations.info", "conversations.members", "chat.postEphemeral",
+])  # fmt: skip
+@pytest.mark.parametrize("answer", IN_ITS_PLACE, ids=lambda each: repr(each.body))
+async def test_whoever_answers_in_slacks_place_keeps_nobody_from_a_reply(
+    ada, server, method, answer
+):
+    server.script(method, answer)
+    await ada.event("app_mention", channel="C9", ts="1.1",
+                    text="<@UBOT> follow world models in <#C1>")  # fmt: skip
+
+    assert server.ephemerals or server.messages
+
+
+async def test_nor_does_one_who_answers_that_question_of_who_we_are(ada, server):
+    server.script("auth.test", IN_ITS_PLACE[0])
+
+    assert "You follow nothing" in words(await ada.type("list"))

@@ -184,7 +184,7 @@ async def test_after_its_return_one_digest_comes_not_many(
 
 async def test_the_digests_of_other_workspaces_go_on(ada, clock, store, installed):
     store.slack.install(installation(clock, "T10"))
-    ada.team = "T10"
+    ada.team, ada.server.users["U1"] = "T10", {"team_id": "T10"}
     await ada.type("follow world models")
     ada.team = "T1"
     await ada.event("app_uninstalled")
@@ -246,3 +246,29 @@ async def test_no_request_asks_slack_who_we_are(ada, server):
 
     assert len(server.called("auth.test")) == 1
     assert len(server.called("users.info")) == 1
+
+
+@pytest.fixture
+def nobody_says_who_we_are(ada, server):
+    """A new process, while Slack answers no question of ours; an event names us all the same."""
+    ada.app.workspaces.forget()
+    server.script("auth.test", *[RATE] * 9)
+    us = {"team_id": "T1", "user_id": "UBOT", "is_bot": True, "is_enterprise_install": False}
+    return {"authorizations": [us]}
+
+
+async def test_a_return_is_noticed_while_slack_does_not_say_who_we_are(
+    ada, store, lab_digest, nobody_says_who_we_are
+):
+    await ada.event("channel_archive", channel="C1")
+    await ada.event("member_joined_channel", channel="C1", user="UBOT",
+                    envelope=nobody_says_who_we_are)  # fmt: skip
+
+    assert state(store)[0] is DestinationState.ACTIVE
+
+
+async def test_and_a_mention_is_read_then(ada, server, nobody_says_who_we_are):
+    await ada.event("app_mention", channel="C1", text="<@UBOT> follow world models", ts="1.1",
+                    envelope=nobody_says_who_we_are)  # fmt: skip
+
+    assert "Following World Models" in words(server.ephemerals[-1])
