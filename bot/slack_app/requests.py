@@ -2,6 +2,7 @@
 
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot.core.commands.clauses import placed
 from bot.core.reply import Reply
 from bot.slack_app.desk import Desk, notice
 from bot.slack_app.people import People, Place, is_person
@@ -30,6 +31,7 @@ class Requests:
         if not is_person(place.user) or await self._people.is_outside(place, client):
             await way.say(OUTSIDE)
             return None
+        words = placed(words, place.conversation)
         actor = await self._people.actor(place, client)
         if trouble := await objection(place, actor, words, client):
             await way.say(notice(trouble))

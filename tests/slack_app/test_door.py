@@ -440,6 +440,41 @@ async def test_nor_does_one_whose_words_come_through_a_shared_conversation(ada, 
     assert not store.people.at("slack", "T9:U9")
 
 
+@pytest.mark.parametrize("here", [
+    "in here", "here", "in this channel", "for this group", "in this thread",
+])  # fmt: skip
+async def test_here_is_the_conversation_it_is_typed_in(ada, store, here):
+    seen = await ada.type(f"follow world models {here}, focused", channel_id="C1")
+
+    assert "Following World Models" in words(seen)
+    assert "in the conversation" in words(seen)
+    assert store.people.at("slack", "T1:C1")
+
+
+@pytest.mark.parametrize("here", ["in here", "here"])
+async def test_among_ourselves_here_is_for_me(ada, store, here):
+    assert "Following World Models" in words(await ada.type(f"follow world models {here}"))
+    assert store.people.at("slack", "T1:U1")
+
+
+async def test_a_channel_is_asked_for_where_there_is_none(ada):
+    assert "Which conversation?" in words(await ada.type("follow world models in this channel"))
+
+
+async def test_here_too_we_must_be_a_member(ada, server):
+    server.conversations["C2"] = {"id": "C2", "is_member": False}
+    seen = await ada.type("follow world models in here", channel_id="C2")
+
+    assert "I'm not in <#C2>" in words(seen)
+
+
+async def test_a_question_about_here_stays_whole(ada):
+    seen = await ada.type("ask rl-for-llm-agents: what is studied here", channel_id="C1")
+
+    assert "Name one conversation" not in words(seen)
+    assert "Which" not in words(seen)
+
+
 async def test_an_old_button_gets_a_sentence(ada):
     assert "old message" in (await ada.press("x", "subscribe_v0"))["text"]
     assert "old message" in (await ada.press(""))["text"]

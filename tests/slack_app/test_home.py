@@ -378,3 +378,11 @@ async def test_an_unknown_window_is_acknowledged(ada, callback):
     answer = await ada.submit({"type": "modal", "callback_id": callback, "blocks": []})
 
     assert answer.status == 200
+
+
+@pytest.mark.parametrize("typed", ["follow world models", "/papers follow world models here"])
+async def test_a_command_in_the_window_for_a_topic_means_the_topic(ada, server, typed):
+    await ada.press("follow", "open:follow")
+    await ada.submit(server.views[-1], topic=typed)
+
+    assert "Following World Models" in words(server.views[-1])

@@ -13,6 +13,8 @@ from bot.matching import Language
 from bot.matching.folding import words as folded_words
 from bot.model import Breadth, Follow, Identity
 
+FREE = frozenset({"ask", "edit"})
+"""Verbs behind which anybody's words stand."""
 _BREADTH = re.compile(r"(?:\s*,\s*|\s+breadth\s+)(focused|balanced|broad)\s*$", re.IGNORECASE)
 _WITHOUT = re.compile(
     r"(?:\s+|\s*,\s*)(?:without|except(?:\s+for)?|excluding|minus|other\s+than"
@@ -54,12 +56,22 @@ _NAMED = re.compile(
     r"(?:^| ?, ?| )(?:in|into|to|for)\s+<#([CG][A-Z0-9]+)(?:\|[^>]*)?>", re.IGNORECASE
 )
 _MENTIONED = re.compile(r"<#[A-Z0-9]+(?:\|[^>]*)?>")
-_THIS = re.compile(r"(?:^|\s+)in\s+this\s+(?:channel|conversation|group)(?=$|[\s,])", re.IGNORECASE)
+_THIS = re.compile(
+    r"(?:^|\s+)(?:in|into|to|for)\s+(?:here|this\s+(?:channel|conversation|group|thread|chat))"
+    r"(?=$|[\s,])",
+    re.IGNORECASE,
+)
+_HERE = re.compile(r"\s+(?:in\s+)?here(?=$|\s*,)", re.IGNORECASE)
 _BY_NAME = re.compile(r"(?:^| )(?:in|into|to|for) #[a-z0-9][\w.-]+", re.IGNORECASE)
 _BY_ITS_NAME = re.compile(r"(?:^| )(?:in|into|to|for) #[a-z][\w.-]*(?=,|$)", re.IGNORECASE)
 _MINE = re.compile(r"(?:^|\s+)for\s+me$", re.IGNORECASE)
 _CHANNEL = re.compile(r"\s*\bby\s+(e-?mail|slack|console)\s*$", re.IGNORECASE)
 _EMOJI = re.compile(r"(?<!\S):[a-z0-9_+'-]*[a-z][a-z0-9_+'-]*:(?!\S)")
+_SAID_BEFORE = re.compile(
+    r"(?:[/@]papers[\s:,]+)?(?:papers\s+)?(?:follow|subscribe(?:\s+to)?)\s+"
+    r"(?!the\s+(?!topic\b))(?=\S)|[/@]papers[\s:,]+(?=\S)",
+    re.IGNORECASE,
+)
 _THE_TOPIC = re.compile(r"the\s+topic\s+(?:of\s+)?(?=\S)", re.IGNORECASE)
 _RHYTHM = re.compile(
     r"(?: ?, ?| )((?:daily|weekly|weekdays)(?:\s+(?:at\s+)?\d[\d:.]*\s*(?:[ap]m)?)?)$",
@@ -94,6 +106,19 @@ def subject_in(text: str, actor: Actor) -> tuple[str, Identity | None]:
     return rest, Identity("slack", actor.identity.workspace, named.pop())
 
 
+def placed(text: str, conversation: str) -> str:
+    """A request with "here" and "in this channel" as what they mean where it was typed: that
+    conversation's id, or "for me" where it is "" and somebody talks to us alone."""
+    if text.partition(" ")[0].casefold() in FREE:
+        return text
+    if not conversation:
+        return _HERE.sub(" for me", text)
+    for meant in (_THIS, _HERE):
+        if found := meant.search(text):
+            return f"{text[: found.start()]} in <#{conversation}>{text[found.end() :]}"
+    return text
+
+
 def channel_in(text: str) -> tuple[str, str]:
     """Split a trailing `by email`; "" where none is named."""
     found = _CHANNEL.search(text)
@@ -105,9 +130,12 @@ def channel_in(text: str) -> tuple[str, str]:
 def topic_in(house: House, text: str) -> str:
     """What is behind "the topic", without emoji beside it as Slack writes them.
 
-    Behind a mere "topic" only what is one: topic models are a topic themselves.
+    Behind a mere "topic" only what is one: topic models are a topic themselves.  A whole command
+    where its topic was asked for means that topic; follow the regularized leader is one itself.
     """
     text = " ".join(_EMOJI.sub(" ", text).split()) or text
+    if (again := _SAID_BEFORE.match(text)) and not known(house, text):
+        text = text[again.end() :]
     if found := _THE_TOPIC.match(text):
         return text[found.end() :]
     word, _, name = text.partition(" ")

@@ -16,7 +16,7 @@ from bot.core.commands import (
     silencing,
     unmuting,
 )
-from bot.core.commands.clauses import channel_in, subject_in
+from bot.core.commands.clauses import FREE, channel_in, subject_in
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.suggesting import did_you_mean, nearest
 from bot.core.conversations import in_its_name, seen_by_all
@@ -91,11 +91,9 @@ ALIASES = {
     "explain": "why", "hi": "help", "hello": "help",
 }  # fmt: skip
 _KNOWN = {*VERBS, *ALIASES}
-_FREE = {"ask", "edit"}  # what follows them is anybody's words
-_BORDER = re.compile(
-    rf"[;\n][ \t]*(?=(?:{'|'.join(map(re.escape, _KNOWN))})(?:\s|$))", re.IGNORECASE
-)
-_COMMAND = re.compile(r"^[/@]papers[\s:,]+", re.IGNORECASE)
+_VERB = rf"(?:{'|'.join(map(re.escape, _KNOWN))})(?=\s|$)"
+_BORDER = re.compile(rf"[;\n][ \t]*(?={_VERB})", re.IGNORECASE)
+_COMMAND = re.compile(rf"^(?:[/@]papers(?:[\s:,]+|$)|papers[\s:,]+(?={_VERB}))", re.IGNORECASE)
 _SUBSCRIBED = re.compile(r"^((?:un)?subscribe)\s+(?:to|from)\s+", re.IGNORECASE)
 _QUIET = {"pause", "vacation", "holiday", "quiet", "silence"}
 _FORGET = re.compile(
@@ -141,7 +139,7 @@ def execute(house: House, heat: Heat, actor: Actor, text: str) -> Reply:
 def _requests(text: str) -> list[str]:
     """The lines of a text that begin with a verb, each a request of its own."""
     first = next(iter(text.split(None, 1)), "").casefold()
-    return [text] if first in _FREE or first not in _KNOWN else _BORDER.split(text)
+    return [text] if first in FREE or first not in _KNOWN else _BORDER.split(text)
 
 
 def _one_by_one(errand: Errand, requests: list[str]) -> Reply:

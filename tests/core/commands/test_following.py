@@ -95,6 +95,33 @@ def test_a_name_or_alias_leads_to_the_catalogue(world, typed, topic):
     assert said(world.say(f"follow {typed}")).startswith(f"Following {topic}.")
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "follow follow lighthouses",
+        "follow subscribe to lighthouses",
+        "follow /papers follow lighthouses",
+        "follow @Papers: follow the topic lighthouses",
+        "follow papers follow lighthouses",
+        "follow /papers lighthouses",
+        "/papers follow lighthouses",
+        "papers follow lighthouses",
+        "Papers: follow lighthouses",
+    ],
+)
+def test_a_whole_command_where_a_topic_was_asked_for_means_the_topic(world, typed):
+    assert said(world.say(typed)).startswith("Following Lighthouses.")
+
+
+@pytest.mark.parametrize("name", ["follow the regularized leader", "papers on lighthouses"])
+def test_a_name_that_begins_like_one_stays_whole(world, name):
+    assert said(world.say(f"follow {name}")).startswith(f"Following {name}.")
+
+
+def test_the_bare_command_asks_for_help(world):
+    assert world.asks("/papers") == world.asks("help")
+
+
 def test_other_words_make_a_topic_of_ones_own_and_show_how_they_are_read(world):
     reply = world.say("follow lighthouse keepers")
 
