@@ -73,7 +73,14 @@ class LanguageModel:
             return _without(plain, "The language model's budget for today is spent")
         try:
             written = self._ask(messages)
-        except (requests.RequestException, OSError, ValueError, LookupError, TypeError):
+        except (
+            requests.RequestException,
+            OSError,
+            ValueError,
+            LookupError,
+            TypeError,
+            RecursionError,
+        ):
             return _without(plain, "The language model did not answer")
         cited = _checked(written, shown)
         if not cited:

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import re
 import ssl
+from email.utils import parseaddr
 from functools import cached_property
 from typing import Literal
 
@@ -64,8 +65,8 @@ class Smtp:
 
         Raises ChannelError.  At most one attempt: nothing whose body was begun is begun again.
         """
-        if _ODD.search(recipient):
-            # aiosmtplib would send to the first address that it finds in there.
+        if not recipient or _ODD.search(recipient) or parseaddr(recipient)[1] != recipient:
+            # aiosmtplib would send to what it finds in there, without comments or a name.
             raise ChannelError(f"{recipient!r} is not one address", Fault.CONTENT)
         domain = recipient.rpartition("@")[2]
         await self._pace.turn(domain)

@@ -109,7 +109,17 @@ def test_only_the_good_sentence_is_kept(asked):
 
 @pytest.mark.parametrize(
     ("status", "raw"),
-    [(500, b""), (429, b""), (302, b""), (200, b"<html>"), (200, b'{"choices": []}'), (200, b"[]")],
+    [
+        (500, b""),
+        (429, b""),
+        (302, b""),
+        (200, b"<html>"),
+        (200, b'{"choices": []}'),
+        (200, b"[]"),
+        (200, b'"log in"'),
+        (200, b"\xff"),
+        (200, b"[" * 50_000),
+    ],
 )
 def test_a_broken_endpoint_leaves_the_extractive_answer(endpoint, asked, status, raw):
     endpoint.status, endpoint.raw = status, raw

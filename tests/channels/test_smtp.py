@@ -402,3 +402,13 @@ def test_no_body_ends_early_and_every_line_comes_back(raw):
     assert wire == b".\r\n" or (end and not rest) or wire.startswith(b".\r\n")
     assert wire.count(b"\n") == wire.count(b"\r\n") == wire.count(b"\r")
     assert back == raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").removesuffix(b"\n")
+
+
+@pytest.mark.parametrize("recipient", [
+    "a(b)c@example.org", "Ada <ada@example.org>", "a@example.org,b@example.org",
+    "ada@example.org (Ada)", '"a b"@example.org', "a:b@example.org;", "",
+])  # fmt: skip
+async def test_what_is_not_plainly_one_address_is_sent_to_nobody(recipient):
+    async with SmtpServer() as server:
+        assert (await refusal(smtp(server), recipient)).fault is Fault.CONTENT
+        assert server.recipients == []
