@@ -20,6 +20,15 @@ from bot.text import clean, cut
 _NO_RELAYING = re.compile(r"(?i)(?<![\w@.-])relay(?:ing)?(?![\w@-]|\.\w| recipient table)")
 """The word by itself: not in an address, nor in the name of a host."""
 
+_NOT_NOW = re.compile(
+    r"(?i)quota|mailbox (?:is |was )?full|exceeded storage allocation"
+    r"|receiving mail (?:too|at a rate)|(?:sending|rate|daily|hourly) limit"
+)
+"""Too much for now, with whatever code: in the mailbox, for the mailbox, or from us."""
+
+_OURS = frozenset({"5.1.7", "5.1.8", "5.2.252", "5.3.1", "5.3.2", "5.4.5", "5.7.60"})
+"""Codes about us or about the server: our address, how much we send, what it takes at all."""
+
 _NOT_UTF_8 = {0xDC00 + byte: byte for byte in range(0x80, 0x100)}
 """aiosmtplib's mark of a byte that is no UTF-8 → the letter that it is in Latin-1."""
 
@@ -71,7 +80,8 @@ def _answered(wrong: aiosmtplib.SMTPResponseException, phase: Phase, relay: str)
     code, text = wrong.code, str(wrong.message)
     status = enhanced(text)
     reported = f"{code} {status}".rstrip()
-    said = f"{code} {brief(text)}".rstrip()
+    once = re.sub(rf"\n{re.escape(status)}(?!\S)", "\n", text) if status else text
+    said = f"{code} {brief(once)}".rstrip()
     fault, sentence = _meaning(wrong, code, status, text, phase)
     return ChannelError(
         f"{relay} {sentence}: {said}",
@@ -90,7 +100,7 @@ def _meaning(
     if phase is Phase.CONNECT:
         return Fault.CHANNEL, "is busy" if 400 <= code < 500 else "refuses the connection"
     if phase is Phase.BODY:
-        return _after_the_body(code, status)
+        return _after_the_body(code, status, text)
     # 503 and a garbled answer are our conversation out of step: no address is given up for them.
     if code in (421, 503) or code < 200:
         return _out_of_step(phase), "broke off the conversation"
@@ -101,7 +111,7 @@ def _meaning(
             return Fault.CONTENT, "finds the mail too large"
         return Fault.CHANNEL, "does not let us send"
     if phase is Phase.RCPT:
-        return _about_the_recipient(status, text)
+        return _about_the_recipient(code, status, text)
     return Fault.CONTENT, "refuses the mail"
 
 
@@ -110,35 +120,42 @@ def _out_of_step(phase: Phase) -> Fault:
     return Fault.RECIPIENT if phase in (Phase.RCPT, Phase.DATA) else Fault.CHANNEL
 
 
-def _about_the_recipient(status: str, text: str) -> tuple[Fault, str]:
+def _about_the_recipient(code: int, status: str, text: str) -> tuple[Fault, str]:
     """Codes before words: "User unknown in relay recipient table" is about no relay."""
-    if _unknown_address(status):
+    if _unknown_address(status, text):
         return Fault.ADDRESS, "does not know the address"
-    if _full_or_lost(status):
-        return Fault.RETRY, "cannot reach the mailbox"
-    if status in ("5.1.7", "5.1.8") or _NO_RELAYING.search(text):
+    if status in _OURS or code == 530 or _NO_RELAYING.search(text):
         return Fault.RECIPIENT, "does not let us send"
+    # RFC 5321 §4.5.3.1.10: a 552 here is a 452 of an older server.
+    if _full_or_lost(status, text) or (code == 552 and not status):
+        return Fault.RETRY, "cannot reach the mailbox"
     # A bare 550 and 5.7.x are as often about our name as about the address.
     return Fault.CONTENT, "refuses the mail"
 
 
-def _after_the_body(code: int, status: str) -> tuple[Fault, str]:
+def _after_the_body(code: int, status: str, text: str) -> tuple[Fault, str]:
     if code < 200:
         return Fault.UNKNOWN, "answered something unreadable after the mail"
-    if code < 500 or code == 503 or _full_or_lost(status):
+    if status in _OURS:
+        return Fault.RECIPIENT, "does not let us send"
+    if code < 500 or code == 503 or _full_or_lost(status, text):
         return Fault.RETRY, "does not take the mail yet"
-    if _unknown_address(status):
+    if _unknown_address(status, text):
         return Fault.ADDRESS, "does not know the address"
     return Fault.CONTENT, "refuses the mail"
 
 
-def _unknown_address(status: str) -> bool:
-    return status == "5.2.1" or (status.startswith("5.1.") and status not in ("5.1.7", "5.1.8"))
+def _unknown_address(status: str, text: str) -> bool:
+    """Whether the code says so; 5.1.0 is any trouble with any address, and Gmail has a 5.2.1 for
+    a mailbox that gets too much."""
+    if status == "5.2.1":
+        return not _NOT_NOW.search(text)
+    return status.startswith("5.1.") and status not in ("5.1.0", "5.1.7", "5.1.8")
 
 
-def _full_or_lost(status: str) -> bool:
-    """Mailbox full; no route or no host: final in name only."""
-    return status in ("5.2.2", "5.4.1", "5.4.3", "5.4.4")
+def _full_or_lost(status: str, text: str) -> bool:
+    """Too much for now; no route or no host: final in name only."""
+    return status in ("5.2.2", "5.4.1", "5.4.3", "5.4.4") or bool(_NOT_NOW.search(text))
 
 
 # ------------------------------------------------------------------ no answer

@@ -71,6 +71,19 @@ O = Fault.RECIPIENT  # noqa: E741  one letter each keeps the table a table
         ("RCPT", "550 5.1.1 no such user", A),
         ("RCPT", "550 5.1.10 no such user", A),
         ("RCPT", "550 5.2.1 mailbox disabled", A),
+        (
+            "RCPT",
+            "550-5.2.1 You write to a user who is receiving mail at a rate that\r\n"
+            "550 5.2.1 prevents additional messages from being delivered.",
+            R,
+        ),
+        ("RCPT", "550 5.1.0 address rejected", C),
+        ("RCPT", "552 Requested mail action aborted: exceeded storage allocation", R),
+        ("RCPT", "552 too much", R),
+        ("RCPT", "550 mailbox is full", R),
+        ("RCPT", "550 5.4.5 Daily user sending limit exceeded.", O),
+        ("RCPT", "530 5.7.0 Must issue a STARTTLS command first", O),
+        ("RCPT", "550 5.7.60 not your sender", O),
         ("RCPT", "550 no such user, it may be", C),
         ("RCPT", "550 5.7.1 blocked using a list", C),
         ("RCPT", "550 5.7.515 not authenticated", C),
@@ -108,6 +121,11 @@ O = Fault.RECIPIENT  # noqa: E741  one letter each keeps the table a table
         ("DOT", "554 5.7.1 looks like spam", C),
         ("DOT", "552 5.2.2 mailbox full", R),
         ("DOT", "550 5.1.1 no such user", A),
+        ("DOT", "554 5.1.0 Message submission failed: SubmissionQuotaExceededException", R),
+        ("DOT", "550-5.4.5 Daily user sending limit exceeded.\r\n550 5.4.5 Later.", O),
+        ("DOT", "550 5.7.60 not your sender", O),
+        ("DOT", "552 5.7.0 its content presents a potential security issue", C),
+        ("DOT", "552 5.3.4 message size limit exceeded", C),
         ("DOT", "what", U),
         ("DOT", CLOSE, U),
         ("DOT", RESET, U),
@@ -146,6 +164,14 @@ async def test_the_servers_own_code_is_reported():
 
     assert error.reported == "550 5.1.1"
     assert str(error) == f"{transport.relay} does not know the address: 550 5.1.1 no such user"
+
+
+async def test_a_code_that_begins_each_line_is_said_once():
+    script = {"RCPT": "550-5.1.1 no\r\n550-5.1.1 such\r\n550 5.1.1  user"}
+    async with SmtpServer(script) as server, closing(smtp(server)) as transport:
+        error = await refusal(transport)
+
+    assert str(error).endswith(": 550 5.1.1 no such user")
 
 
 async def test_a_port_where_nobody_listens_waits_for_everyone():
