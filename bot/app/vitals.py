@@ -88,6 +88,7 @@ def _line(state: SocketState) -> dict[str, object]:
         "last_heard_at": heard.isoformat() if heard else None,
         "connections": state.connections,
         "rebuilt": state.rebuilt,
+        "trouble": state.trouble,
     }
 
 

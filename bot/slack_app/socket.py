@@ -6,7 +6,7 @@ connection from scratch: a closed session is never used again.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -16,10 +16,13 @@ from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
 
 from bot.model import Clock
+from bot.slack_app.trouble import trouble_of
 
 LOOK_S = 15.0
 PATIENCE = timedelta(seconds=60)  # without a connection, before a new one is built
 CONNECT_S = 30.0
+AT_ONCE = 3  # connections that are asked for without a rest, within a minute
+APART_S = 20.0  # between two beyond that
 
 log = structlog.get_logger()
 Handler = AsyncSocketModeHandler
@@ -27,13 +30,15 @@ Handler = AsyncSocketModeHandler
 
 @dataclass(frozen=True, slots=True)
 class SocketState:
-    """How the connection stands.  `connections` is what Slack counted when it said hello."""
+    """How the connection stands.  `connections` is what Slack counted when it said hello,
+    `trouble` why the last one could not be asked for."""
 
     connected: bool
     since: datetime | None
     last_heard_at: datetime | None
     connections: int
     rebuilt: int
+    trouble: str = ""
 
 
 class Socket:
@@ -60,13 +65,16 @@ class Socket:
         self._connections = 0
         self._rebuilt = 0
         self._connected = False
+        self._trouble = ""
+        self._turns: list[float] = []  # when connections were asked for, or will be
 
     @property
     def state(self) -> SocketState:
         """How the connection stands now."""
         return SocketState(
-            self._connected, self._since, self._heard_at, self._connections, self._rebuilt
-        )
+            self._connected, self._since, self._heard_at, self._connections, self._rebuilt,
+            self._trouble,
+        )  # fmt: skip
 
     async def run(self) -> None:
         """Connect, and look after the connection until cancelled."""
@@ -109,15 +117,42 @@ class Socket:
         await self.close()
         handler = self._make(self._app, self._app_token, ping_interval=self._ping_s)
         handler.client.on_message_listeners.append(self._heard)
+        handler.client.issue_new_wss_url = self._in_turn(handler.client)  # type: ignore[method-assign]
         self._handler, self._well_at = handler, now
         try:
             await asyncio.wait_for(handler.client.connect(), CONNECT_S)  # type: ignore[no-untyped-call]
         except Exception as exc:
-            log.warning("slack_socket_unreachable", error=str(exc)[:200])
+            log.warning("slack_socket_unreachable", error=self._trouble or str(exc)[:200])
             await self.close()
             self._well_at = None
             return
         self._since, self._connected = now, True
+
+    def _in_turn(self, client: Any) -> Callable[[], Coroutine[Any, Any, str]]:
+        """How a client asks for a new connection, with a rest before it where it needs one."""
+        ask = client.issue_new_wss_url
+
+        async def asked() -> str:
+            await asyncio.sleep(self._rest())
+            if client.closed:
+                raise ConnectionAbortedError("closed meanwhile")
+            try:
+                url = str(await ask())
+            except Exception as exc:
+                self._trouble = trouble_of(exc)
+                raise
+            self._trouble = ""
+            return url
+
+        return asked
+
+    def _rest(self) -> float:
+        """The seconds until the next turn, which is taken by asking."""
+        now = asyncio.get_running_loop().time()
+        self._turns = [turn for turn in self._turns if now - turn < AT_ONCE * APART_S]
+        early = len(self._turns) < AT_ONCE
+        self._turns.append(now if early else max(now, self._turns[-1] + APART_S))
+        return self._turns[-1] - now
 
     async def _heard(self, message: Any) -> None:
         self._heard_at = self._clock()

@@ -16,4 +16,5 @@ async def test_health_tells_how_the_line_to_slack_stands():
         "last_heard_at": None,
         "connections": 2,
         "rebuilt": 1,
+        "trouble": "",
     }

@@ -146,3 +146,35 @@ async def test_closing_leaves_nothing_running(app, clock, server):
 
     assert not any(not task.done() for task in left)
     assert not made.state.connected
+
+
+async def test_where_slack_hangs_up_at_once_connections_have_a_rest(app, clock, server):
+    """(python-slack-sdk: too_many_websockets)"""
+    full = {"type": "disconnect", "reason": "too_many_websockets"}
+
+    async def hangs_up(method):
+        if method == "apps.connections.open" and server.sockets:
+            await server.sockets[-1].send_json(full)
+
+    made = Socket(app.bolt, "xapp-1", clock, ping_s=0.2)
+    await made.look()
+    await server.wait(lambda: server.sockets)
+    server.accepted = hangs_up
+    await server.push(full)
+    await server.wait(lambda: server.opened == 3)
+    await asyncio.sleep(1)
+    await made.close()
+
+    assert server.opened == 3
+
+
+async def test_its_state_tells_why_there_is_none(app, clock, server, monkeypatch):
+    from bot.slack_app import socket as module
+
+    monkeypatch.setattr(module, "CONNECT_S", 0.5)
+    server.script("apps.connections.open", *["socket_mode_not_enabled"] * 9)
+    made = Socket(app.bolt, "xapp-1", clock, ping_s=0.2)
+    await made.look()
+
+    assert made.state.trouble == "socket_mode_not_enabled"
+    assert not made.state.connected
