@@ -15,11 +15,24 @@ GONE = frozenset(
         "not_authed",
         "token_expired",
         "app_uninstalled",
-        "org_login_required",
         "team_access_not_granted",
+        "team_not_found",
         "team_disabled",
     }
 )
+BARRED = frozenset(
+    {
+        "ekm_access_denied",
+        "accesslimited",
+        "enterprise_is_restricted",
+        "two_factor_setup_required",
+        "message_limit_exceeded",
+        "org_login_required",
+        "team_added_to_org",
+    }
+)
+"""The workspace takes nothing from anybody, or from any app, until its admins change that."""
+
 ADDRESS = frozenset(
     {
         "is_archived",
@@ -38,6 +51,11 @@ ADDRESS = frozenset(
         "not_allowed_in_channel",
         "posting_to_general_channel_denied",
         "no_permission",
+        "user_is_restricted",
+        "invalid_user_combination",
+        "is_inactive",
+        "channel_type_not_supported",
+        "method_not_supported_for_channel_type",
     }
 )
 TOO_MUCH = frozenset({"invalid_blocks", "invalid_blocks_format", "msg_blocks_too_long"})
@@ -56,6 +74,10 @@ NO_DIRECT = frozenset({"messages_tab_disabled"})
 UNREADABLE = SCOPES | ADDRESS
 PERHAPS = frozenset({"internal_error", "fatal_error", "request_timeout"})
 
+_TODO = {
+    "token_expired": "do without token rotation, which cannot be switched off once it is on: "
+    "create the app anew from config/slack-manifest.yaml"
+}
 _WORDS = {
     "is_archived": "the conversation is archived (is_archived); digests go on once it is not",
     "channel_not_found": "the conversation is private, deleted or Paperround is not in it "
@@ -64,8 +86,12 @@ _WORDS = {
     "type /invite @Papers there",
     "user_disabled": "the person's Slack account is closed (user_disabled)",
     "user_not_found": "Slack does not know that person (user_not_found)",
-    "restricted_action": "a workspace setting keeps Paperround from posting there "
-    "(restricted_action); ask an admin of the workspace",
+    **{
+        each: f"a workspace setting keeps Paperround from posting there ({each}); "
+        "ask an admin of the workspace"
+        for each in ADDRESS
+        if each.startswith("restricted_action")
+    },
 }
 
 
@@ -90,7 +116,11 @@ def refusal(team: str, method: str, status: int, error: str) -> ChannelError:
     """Any other answer, by Slack's error code, else by the HTTP status."""
     said = error or f"HTTP {status}"
     if error in GONE:
-        words = f"Slack workspace {team} no longer accepts Paperround ({said}); install it again"
+        todo = _TODO.get(error, "install it again")
+        words = f"Slack workspace {team} no longer accepts Paperround ({said}); {todo}"
+        return ChannelError(words, Fault.CHANNEL, scope=f"{team}:", reported=said)
+    if error in BARRED:
+        words = f"Slack workspace {team} takes no messages now ({said}); ask an admin of it"
         return ChannelError(words, Fault.CHANNEL, scope=f"{team}:", reported=said)
     if error in NO_DIRECT:
         words = (

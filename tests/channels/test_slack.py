@@ -175,6 +175,14 @@ async def test_429_closes_that_method_in_that_workspace_for_as_long_as_asked(
         ("invalid_auth", Fault.CHANNEL, "T1:"),
         ("not_authed", Fault.CHANNEL, "T1:"),
         ("missing_scope", Fault.CHANNEL, "T1:"),
+        ("token_expired", Fault.CHANNEL, "T1:"),
+        ("team_not_found", Fault.CHANNEL, "T1:"),
+        ("org_login_required", Fault.CHANNEL, "T1:"),
+        ("ekm_access_denied", Fault.CHANNEL, "T1:"),
+        ("accesslimited", Fault.CHANNEL, "T1:"),
+        ("message_limit_exceeded", Fault.CHANNEL, "T1:"),
+        ("user_is_restricted", Fault.ADDRESS, ""),
+        ("restricted_action_thread_only_channel", Fault.ADDRESS, ""),
         ("messages_tab_disabled", Fault.CHANNEL, "T1:U"),
         ("is_archived", Fault.ADDRESS, ""),
         ("channel_not_found", Fault.ADDRESS, ""),
@@ -198,6 +206,25 @@ async def test_what_a_refusal_means(slack, server, failure, fault, scope):
 
     assert (error.fault, error.scope) == (fault, scope)
     assert len(server.called("chat.postMessage")) == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "todo"),
+    [
+        ("token_expired", "without token rotation"),
+        ("account_inactive", "install it again"),
+        ("org_login_required", "ask an admin"),
+        ("ekm_access_denied", "ask an admin"),
+        ("restricted_action_read_only_channel", "ask an admin"),
+        ("not_in_channel", "/invite @Papers"),
+    ],
+)
+async def test_it_is_said_what_to_do_about_it(slack, server, code, todo):
+    server.script("chat.postMessage", code)
+    error = await refused(slack, part())
+
+    assert code in str(error)
+    assert todo in str(error)
 
 
 @pytest.mark.parametrize("method", ["chat.postMessage", "conversations.open"])
