@@ -9,6 +9,7 @@ import idna
 _ATOM = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\U0010ffff-]+"
 _LOCAL = re.compile(rf"{_ATOM}(\.{_ATOM})*")
 _LABEL = re.compile(r"[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", re.ASCII)
+_WITHOUT_DOTS = frozenset({"gmail.com", "googlemail.com"})
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"})
 
 
@@ -65,9 +66,13 @@ def identity_of(address: str) -> str:
 
 
 def mailbox_of(address: str) -> str:
-    """The mailbox behind plus-tags, for counting how often it was written to unasked."""
+    """The mailbox behind plus-tags, and behind Gmail's dots, for counting how often it was
+    written to unasked."""
     local, _, domain = identity_of(address).rpartition("@")
-    return f"{local.partition('+')[0] or local}@{domain}"
+    mailbox = local.partition("+")[0] or local
+    if domain in _WITHOUT_DOTS:
+        return f"{mailbox.replace('.', '')}@gmail.com"
+    return f"{mailbox}@{domain}"
 
 
 def masked(address: str) -> str:

@@ -96,5 +96,10 @@ def test_a_mailbox_is_one_whatever_its_tags():
     assert mailbox_of("Ada+x@example.org") == mailbox_of("ada+y@example.org") == "ada@example.org"
 
 
+def test_the_dots_of_gmail_are_none():
+    assert mailbox_of("a.d.a+x@googlemail.com") == mailbox_of("ada@gmail.com") == "ada@gmail.com"
+    assert mailbox_of("a.da@example.org") == "a.da@example.org"
+
+
 def test_a_page_shows_only_the_first_letter():
     assert masked("reader@example.org") == "r…@example.org"

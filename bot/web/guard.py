@@ -64,7 +64,7 @@ class Limit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         counted = scope["type"] == "http" and not scope["path"].startswith(_FREE)
-        if counted and self._a_minute and not self._take(_address(Request(scope))):
+        if counted and self._a_minute and not self._take(address_of(Request(scope))):
             refusal = PlainTextResponse(
                 "Too many requests from this address; wait a minute and go on.\n",
                 status_code=429,
@@ -84,7 +84,7 @@ class Limit:
         return left >= 1
 
 
-def _address(request: Request) -> str:
+def address_of(request: Request) -> str:
     """The peer's address; of IPv6 the network, which one subscriber has whole."""
     host = request.client.host if request.client else ""
     try:

@@ -22,6 +22,7 @@ from bot.links import BadLink
 from bot.text import small
 from bot.timetable import Cadence
 from bot.web import export, spoken
+from bot.web.guard import address_of
 from bot.web.rendering import line_to_html, render
 from bot.web.settings import DAYS, command_of, followed, muted, switches
 from bot.web.shelf import everything, shelf
@@ -63,8 +64,8 @@ class _People:
     async def join(self, request: Request) -> Response:
         """Somebody typed an address: one mail asks its owner."""
         fields = await _fields(request)
-        where = request.client.host if request.client else ""
-        address, topic = fields.get("address", ""), fields.get("topic", "")
+        where, address = address_of(request), fields.get("address", "")
+        topic = fields.get("topic", "")
         zone = fields.get("zone", "")[:64]
         reply = await run_in_threadpool(self._core.join, address, topic[:1000], zone, where)
         if reply.ok:

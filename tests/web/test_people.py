@@ -439,6 +439,15 @@ def test_one_source_cannot_sign_up_everybody(empty):
     assert codes[-1] == 429
 
 
+def test_nor_can_one_whose_network_has_addresses_without_number(empty):
+    app, codes = empty.client.app, []
+    for n in range(30):
+        near = replace(empty, client=TestClient(app, client=(f"2001:db8:1:2::{n:x}", 1)))
+        codes.append(join(near, f"reader{n}@example.org").status_code)
+
+    assert codes.count(200) == 20
+
+
 def test_an_address_is_asked_three_times_and_then_no_more(empty):
     for _ in range(6):
         join(empty, "ada@example.org")

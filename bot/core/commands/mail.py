@@ -17,6 +17,9 @@ from bot.store import Outcome, Run
 ASKED_A_YEAR = 3
 """So often an address that never answered is asked, whoever typed it."""
 
+A_SOURCE = 20
+"""So many addresses a day anybody may type, or one network."""
+
 _SHARED = line(
     "Someone else in Slack has a digest there too, and each keeps topics and mutes of their own. "
     "One for all of you: ", Code("follow TOPIC in #conversation"), ".",
@@ -76,6 +79,10 @@ def _asked_first(errand: Errand, destination: Destination) -> Reply:
             f"{address} was asked before and has not answered; look for that mail, or let "
             "the operator add it."
         )
+    typist = _key(str(errand.actor.identity))
+    if has_asked_enough(errand, typist):
+        raise refused("You have named enough addresses for today; try again tomorrow.", status=429)
+    errand.house.store.ledger.record("join", typist, errand.now, Outcome.ASKED)
     ask_to_confirm(errand, destination)
     return errand.reply(
         line("A mail is on its way to ", Strong(address), ". Press the button in it to confirm."),
@@ -93,6 +100,12 @@ def may_ask(errand: Errand, address: str) -> bool:
     return len(asked) < ASKED_A_YEAR and not lately
 
 
+def has_asked_enough(errand: Errand, where: str) -> bool:
+    """Whether as many addresses were typed there within a day as may be."""
+    day_ago = errand.now - timedelta(days=1)
+    return len(errand.house.store.ledger.around("join", where, day_ago, errand.now)) >= A_SOURCE
+
+
 def note_asked(errand: Errand, address: str) -> None:
     """Count one mail that was not asked for by its reader.  Raises Refused past the day's cap."""
     house = errand.house
@@ -100,16 +113,16 @@ def note_asked(errand: Errand, address: str) -> None:
     if len(today) >= house.wishes.joins_a_day:
         raise refused("Too many people joined today; try again tomorrow.", status=429)
     house.store.ledger.record("join", "all", errand.now, Outcome.ASKED)
-    house.store.ledger.record("ask", _mailbox_key(address), errand.now, Outcome.ASKED)
+    house.store.ledger.record("ask", _key(mailbox_of(address)), errand.now, Outcome.ASKED)
 
 
 def _asked(errand: Errand, address: str, since: datetime) -> list[Run]:
-    return errand.house.store.ledger.around("ask", _mailbox_key(address), since, errand.now)
+    return errand.house.store.ledger.around("ask", _key(mailbox_of(address)), since, errand.now)
 
 
-def _mailbox_key(address: str) -> str:
+def _key(text: str) -> str:
     """Counts, and names nobody: whoever never answered is not written down."""
-    return hashlib.sha256(mailbox_of(address).encode()).hexdigest()[:24]
+    return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
 def ask_to_confirm(errand: Errand, destination: Destination) -> None:

@@ -1,7 +1,5 @@
 """What strangers and holders of a signed link can do: join, confirm, act, leave."""
 
-from datetime import timedelta
-
 from bot.addresses import AddressError, identity_of, normalise_address
 from bot.core.commands import mail, schedules, verbs
 from bot.core.commands.deeds import question
@@ -18,9 +16,6 @@ from bot.links import BadLink, Claim
 from bot.model import Destination, DestinationState, Identity, Origin
 from bot.store import Outcome
 
-A_SOURCE = 20
-"""Sign-ups a day from one network address."""
-
 FOR_LEAVING = ("leave", "one-click", "stop-all")
 
 
@@ -36,8 +31,7 @@ def join(house: House, heat: Heat, address: str, topic: str, zone: str, where: s
         return Reply((line(str(error)),), ok=False, status=400)
     identity = Identity("email", "", mailbox)
     errand = Errand(house, heat, Actor(identity, zone=zone), identity, house.clock())
-    day_ago = errand.now - timedelta(days=1)
-    if len(house.store.ledger.around("join", where, day_ago, errand.now)) >= A_SOURCE:
+    if mail.has_asked_enough(errand, where):
         return Reply((line("Too many sign-ups from here today; try again tomorrow."),),
                      ok=False, status=429)  # fmt: skip
     answer = Reply(

@@ -317,6 +317,14 @@ def test_email_asks_the_owner_first(world):
     assert [(address, papers) for address, papers, _ in arrived] == [("ada@example.org", ())]
 
 
+def test_nobody_has_mails_sent_to_everybody(world):
+    replies = [world.say(f"email reader{n}@example.org") for n in range(25)]
+
+    assert [reply.status for reply in replies] == [200] * 20 + [429] * 5
+    assert "named enough addresses for today" in said(replies[-1])
+    assert len(world.store.people.destinations(1)) == 20
+
+
 def test_what_the_operator_says_counts_as_confirmed(world):
     assert world.asks("email ada@example.org", operator=True) == (
         "The digest comes Monday 09:00 (UTC) to ada@example.org, next Mon 30 Nov 09:00."
