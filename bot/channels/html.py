@@ -285,7 +285,9 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters |= {"cut": say.cut, "plain": text.clean, "sentence": momentum.sentence}
+    found.filters |= {
+        "cut": say.cut, "plain": text.clean, "sentence": momentum.sentence, "tight": text.tight
+    }  # fmt: skip
     return found
 
 

@@ -2,6 +2,7 @@
 
 from datetime import date
 
+_NO_BREAK = "\N{NO-BREAK SPACE}"
 _THIN_SPACE = "\u2009"
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = (
@@ -38,6 +39,11 @@ def percent(fraction: float) -> str:
     rounded = round(value, 1)
     shown = f"{rounded:.1f}" if abs(rounded) < 10 and rounded % 1 else number(round(value))
     return f"{shown} %"
+
+
+def tight(words: str) -> str:
+    """Words for a page: a number stays on one line with its sign, "141 %"."""
+    return words.replace(" %", f"{_NO_BREAK}%")
 
 
 def day(at: date, *, year: bool = False) -> str:

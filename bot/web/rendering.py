@@ -20,8 +20,6 @@ from bot.momentum import counted, how_many, label, sentence, span
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
 
-_NO_BREAK = "\N{NO-BREAK SPACE}"
-
 
 @dataclass(frozen=True, slots=True)
 class Card:
@@ -77,7 +75,7 @@ def _environment() -> Environment:
         "row": _row,
         "sentence": _sentence,
         "spark": charts.sparkline,
-        "tight": tight,
+        "tight": text.tight,
     }
     return made
 
@@ -112,11 +110,6 @@ def _row(row: Row) -> Markup:
 @lru_cache(10_000)
 def _made_row(same: _Same) -> Markup:
     return Markup(render("row.html.j2", each=same.shown))
-
-
-def tight(words: str) -> str:
-    """A number stays on one line with its sign: "141 %"."""
-    return words.replace(" %", f"{_NO_BREAK}%")
 
 
 def line_to_html(line: Line, zone: str = "UTC") -> Markup:

@@ -403,3 +403,10 @@ def test_without_a_web_address_leaving_is_asked_for_by_mail():
         message["List-Unsubscribe"] == "<mailto:digest@digest.example.org?subject=unsubscribe%20d1>"
     )
     assert message["List-Unsubscribe-Post"] is None
+
+
+def test_a_number_stays_with_its_sign_on_a_narrow_screen():
+    html = digest_html(days.ordinary())
+
+    assert "up 141\N{NO-BREAK SPACE}% on" in html
+    assert "0.7\N{NO-BREAK SPACE}% of" in html
