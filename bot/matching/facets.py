@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from bot.matching.folding import stem, words
+from bot.matching.folding import words
+from bot.matching.stems import stem
 from bot.matching.terms import UNITS, Term, spellings
 from bot.matching.thesaurus import HINT, KIN, SAME, Company, Concept, Thesaurus
 

@@ -14,10 +14,11 @@ from bot.matching.categories import names_of
 from bot.matching.compiled import Compiled
 from bot.matching.condition import build, groups
 from bot.matching.facets import JOINTS, Facet, Reading
-from bot.matching.folding import printed, stem
+from bot.matching.folding import printed
 from bot.matching.naming import read, titled
 from bot.matching.outside import listings
 from bot.matching.sharing import concepts_of, covering, narrow, narrowed
+from bot.matching.stems import stem
 from bot.matching.terms import any_of, spellings
 from bot.matching.thesaurus import Concept, Thesaurus
 from bot.matching.verdicts import QueryError

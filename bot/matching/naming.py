@@ -20,7 +20,7 @@ from bot.matching.facets import (
     of_concept,
     pieces,
 )
-from bot.matching.folding import stem
+from bot.matching.stems import stem
 from bot.matching.thesaurus import Thesaurus
 
 _BROAD = 0.12  # of all papers: a word that says too little by itself

@@ -6,17 +6,8 @@ from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from bot.matching.folding import (
-    GREEK,
-    JOINING,
-    Folded,
-    apart,
-    bare,
-    beginning,
-    kept,
-    printed,
-    stem,
-)
+from bot.matching.folding import JOINING, Folded, apart, printed
+from bot.matching.stems import GREEK, bare, beginning, kept, stem
 
 _MOST_PHRASES = 4
 _HYPHENED = re.compile(r"[^\W_]+-[^\W_]+(?:\s[\d.]+)?")

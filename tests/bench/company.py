@@ -31,8 +31,9 @@ from scipy.sparse import csr_matrix
 
 from bot.matching.bags import bag
 from bot.matching.facets import LINKS, of_word
-from bot.matching.folding import fold, stem, words
+from bot.matching.folding import fold, words
 from bot.matching.scoring import faded, standing
+from bot.matching.stems import stem
 from bot.matching.terms import Term
 from bot.matching.thesaurus import PLAIN, Thesaurus
 from bot.model import Paper

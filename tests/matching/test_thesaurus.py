@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.matching import Language
-from bot.matching.folding import stem, words
+from bot.matching.folding import words
+from bot.matching.stems import stem
 from bot.matching.terms import any_of, full_text, term
 from bot.matching.thesaurus import PLAIN, Thesaurus
 from tests.bench.shared_papers import records

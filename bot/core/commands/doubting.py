@@ -10,8 +10,9 @@ from bot.core.reply import Code, Strong
 from bot.digest import Action
 from bot.matching import QueryError, cut, grammar
 from bot.matching.condition import category_key
-from bot.matching.folding import printed, stem
+from bot.matching.folding import printed
 from bot.matching.likeness import misspelt
+from bot.matching.stems import stem
 from bot.matching.terms import any_of, spellings
 from bot.matching.tree import beside_authors
 from bot.model import Breadth
