@@ -125,7 +125,7 @@ def main() -> None:
     except click.Abort:
         click.echo("Stopped.", err=True)
         code = 1
-    except BrokenPipeError:
+    except SystemExit:  # a signal's; or click's and rich's, where the reader of a pipe has left
         code = 0
     except Exception as error:
         code = _explained(error)

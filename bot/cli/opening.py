@@ -64,7 +64,7 @@ def called() -> str:
     return by if Path(by).name == "paperround" and not shutil.which("paperround") else "paperround"
 
 
-def screen() -> Console:
+def screen(*, err: bool = False) -> Console:
     """Where people read: plain when piped.  Nothing that is shown is taken for markup."""
-    piped = not sys.stdout.isatty()
-    return Console(highlight=False, markup=False, emoji=False, soft_wrap=piped)
+    piped = not (sys.stderr if err else sys.stdout).isatty()
+    return Console(stderr=err, highlight=False, markup=False, emoji=False, soft_wrap=piped)

@@ -22,8 +22,7 @@ def show(reply: Reply, *, as_json: bool = False, err: bool = False) -> None:
     if as_json:
         click.echo(json.dumps(plain(reply), ensure_ascii=False, indent=1), err=err)
         return
-    out = screen()
-    out.stderr = err
+    out = screen(err=err)
     for line in _lines(reply):
         out.print(line)
 

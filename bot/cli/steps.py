@@ -21,6 +21,7 @@ from bot.cli.opening import opened, screen
 from bot.core import Ingested
 from bot.core.pipeline.beginnings import begun
 from bot.sources import Page, Source
+from bot.sources.session import Session
 from bot.text import number, plural
 
 EMPTY_DAYS = 10
@@ -42,6 +43,7 @@ def poll(ctx: click.Context, names: tuple[str, ...] = ()) -> None:
     """Read what arXiv showed since last time; store and match it.  Without --source: its API."""
     broken = False
     with opened(ctx) as rooms, bar("Asking arXiv") as progress:
+        wait_aloud(rooms.session, progress)
         sources: dict[str, Callable[[], Source]] = {
             "arxiv": rooms.polling,
             "rss": rooms.rss,
@@ -97,6 +99,7 @@ def backfill(ctx: click.Context, weeks: int) -> None:
     """Read the past by day slices, newest first; resumable.  Tells nobody."""
     papers, empty, outcome = 0, 0, Ingested()
     with opened(ctx) as rooms, bar("Reading the past") as progress:
+        wait_aloud(rooms.session, progress)
         is_first = not begun(rooms.core.house)
         if not is_first:  # else the days that are done would lack what is asked for since lately
             outcome = rooms.core.ingest(rooms.past())
@@ -134,5 +137,11 @@ def bar(title: str) -> Progress:
     """A progress bar on a terminal, nothing elsewhere."""
     return Progress(
         TextColumn("{task.description}"), BarColumn(bar_width=30), TimeElapsedColumn(),
-        TimeRemainingColumn(), disable=not sys.stderr.isatty(),
+        TimeRemainingColumn(), disable=not sys.stderr.isatty(), console=screen(err=True),
     )  # fmt: skip
+
+
+def wait_aloud(session: Session, progress: Progress) -> None:
+    """Let whoever watches the bar know why it stands still, and until when."""
+    if not progress.disable:
+        session.unwell = progress.console.print

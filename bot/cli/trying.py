@@ -21,6 +21,7 @@ from bot.channels.folder import Folder
 from bot.charts import sparkline
 from bot.cli.opening import Options, called, screen
 from bot.cli.saying import paper_lines, show
+from bot.cli.steps import wait_aloud
 from bot.core import Actor, House, Ingested
 from bot.core.naming import known
 from bot.digest import Digest
@@ -132,6 +133,7 @@ def _read_arxiv(rooms: Rooms, topics: Sequence[str], days: int) -> str:
     papers = 0
     with _progress() as progress:
         task = progress.add_task(f"Asking arXiv for the last {days} days", total=len(span), n="")
+        wait_aloud(session, progress)
         for day in span:
             outcome = core.read_day(source, day)
             if outcome.fault and not papers:
@@ -179,7 +181,7 @@ def _progress() -> Progress:
         TimeElapsedColumn(),
         disable=not sys.stderr.isatty(),
         transient=False,
-        console=screen() if sys.stdout.isatty() else None,
+        console=screen(err=True),
     )
 
 

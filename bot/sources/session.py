@@ -89,6 +89,7 @@ class Session:
         self.sleep = sleep
         self.now = now
         self.doubted = doubted
+        self.unwell: Callable[[str], None] = lambda _: None  # hears why, and when, it asks again
         self.clock_is_off = False  # by arXiv's own clock, when it last answered
         self._wire = Wire(user_agent, deadline_s=deadline_s, max_bytes=max_bytes)
 
@@ -205,7 +206,9 @@ class Session:
         if trouble.retry_after > QUARTER_HOUR:
             self.limiter.pause(trouble.retry_after, str(trouble))
             raise trouble
-        self.sleep(max(own * (1 + random.random() / 4), trouble.retry_after))
+        rest = max(own * (1 + random.random() / 4), trouble.retry_after)
+        self.unwell(f"{trouble}; asking again in {in_words(rest)}")
+        self.sleep(rest)
 
     def _slowed_down(self, status: int, retry_after: float) -> Refused:
         own = min(QUARTER_HOUR * 2 ** self.limiter.pauses(), TWO_HOURS)

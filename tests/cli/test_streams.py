@@ -1,11 +1,16 @@
 """What is printed goes where it can: a closed, full or narrow stream is no fault of ours."""
 
 import os
+import select
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
+
+from bot.model import utc_now
+from tests.arxiv_server import ArxivServer, many
 
 TOP = Path(__file__).parents[2]
 STATUS = f"{sys.executable} -m bot --data d people ls"
@@ -51,3 +56,43 @@ def test_a_folder_that_cannot_take_the_mail_of_try_is_explained(tmp_path):
 
     assert said.returncode == 1
     assert "Error: the mail folder paperround-try cannot be written" in said.stderr
+
+
+@pytest.mark.parametrize("command", ["poll", "backfill --weeks 1", "try --days 1 tides"])
+def test_whoever_watches_sees_why_it_stands_still_and_until_when(tmp_path, command):
+    """An outage lasts for minutes, and a person at a terminal would think that it hangs."""
+    with ArxivServer(many(3, utc_now())) as arxiv:
+        before = 1 if command.startswith("try") else 0  # it begins with one short try
+        arxiv.before = lambda asked: arxiv.fail(status=500) if asked >= before else None
+        said = _seen_by_a_person(command, tmp_path, arxiv, until=b"asking again in")
+
+    assert b"arXiv answered 500; asking again in " in said
+
+
+@pytest.mark.parametrize("command", ["try --sample tides", "do --as console:me help", "--help"])
+def test_a_reader_who_has_seen_enough_is_no_failure(tmp_path, command):
+    said = shell(f"{sys.executable} -m bot {command} | true; echo ${{PIPESTATUS[0]}}", tmp_path)
+
+    assert (said.stdout, said.stderr) == ("0\n", "")
+
+
+def _seen_by_a_person(command: str, here: Path, arxiv: ArxivServer, until: bytes) -> bytes:
+    """What a terminal shows of a command up to some words; it is ended then."""
+    ours, theirs = os.openpty()
+    running = subprocess.Popen(
+        [sys.executable, "-m", "bot", *command.split()], cwd=here, stdout=theirs, stderr=theirs,
+        env={**os.environ, "PYTHONPATH": str(TOP), "TERM": "xterm", "COLUMNS": "200",
+             "PAPERROUND_ARXIV__API_URL": arxiv.api_url, "PAPERROUND_ARXIV__DELAY_S": "0"},
+    )  # fmt: skip
+    os.close(theirs)
+    seen = b""
+    try:
+        while until not in seen and select.select([ours], [], [], 30)[0]:
+            seen += os.read(ours, 1 << 16)
+        time.sleep(0.2)
+        seen += os.read(ours, 1 << 16)
+    finally:
+        running.kill()
+        running.wait()
+        os.close(ours)
+    return seen
