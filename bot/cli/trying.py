@@ -95,7 +95,8 @@ def summary(digest: Digest, language: Language) -> Iterator[Text]:
     if digest.sample:
         yield Text(SAMPLE, style="bold")
     if not digest.sections:
-        yield Text("No paper of these days matches. Fewer or other words may find some.")
+        yield Text("No paper of these days matches. Fewer or other words may find some;"
+                   " arXiv’s papers are in English.")  # fmt: skip
     number = 0
     for section in digest.sections:
         known_as = " · ".join(f"{a}: {b}" for a, b in language.glossary(section.tag.name))
@@ -132,8 +133,8 @@ def _read_arxiv(rooms: Rooms, topics: Sequence[str], days: int) -> str:
     span = [today - timedelta(days=n) for n in range(days + 1)]
     papers = 0
     with _progress() as progress:
-        task = progress.add_task(f"Asking arXiv for the last {days} days", total=len(span), n="")
         wait_aloud(session, progress)
+        task = progress.add_task(f"Asking arXiv for the last {days} days", total=len(span), n="")
         for day in span:
             outcome = core.read_day(source, day)
             if outcome.fault and not papers:

@@ -9,6 +9,9 @@ from bot.matching.folding import words
 from bot.matching.likeness import likest
 from bot.model import Origin, Topic
 
+ENGLISH = " arXiv’s papers are in English."
+"""What to say beside a name that finds nothing and may be in another language."""
+
 
 def named(house: House, text: str) -> Topic | None:
     """The topic that a slug, a name or an alias leads to, whoever made it, or None."""

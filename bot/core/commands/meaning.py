@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from bot.core.commands.authors import author_named, by_author
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.house import House
-from bot.core.naming import folded, known, near, shown, slug_of
+from bot.core.naming import ENGLISH, folded, known, near, shown, slug_of
 from bot.core.reply import Code, Strong
 from bot.digest import Action
 from bot.matching import QueryError
@@ -119,7 +119,7 @@ def _too_vague(text: str) -> Refused:
     quoted = f'follow "{shown(text)}"'
     return refused(
         Strong(shown(text)), " holds no word of three letters and would find much else; add one, "
-        "or have it as it stands: ", Code(quoted),
+        "or have it as it stands: ", Code(quoted), "" if text.isascii() else f".{ENGLISH}",
         buttons=(Action("Follow it as it stands", quoted),),
     )  # fmt: skip
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 from bot.core.commands import outlook
 from bot.core.commands.authors import by_author, rather_by
 from bot.core.commands.errand import Errand
-from bot.core.naming import near, shown
+from bot.core.naming import ENGLISH, near, shown
 from bot.core.pipeline.beginnings import ALL, begun
 from bot.core.reply import Code, Line, Strong, line
 from bot.digest import Action
@@ -117,7 +117,8 @@ def _no_paper_yet(errand: Errand, topic: Topic) -> Line:
                     ".")  # fmt: skip
     names = [] if asked else [t.name for t in near(errand.house, topic.name)]
     hint = f" Near: {', '.join(names)}." if names else " Fewer or other words may find more."
-    return line(f"No stored paper matches it yet.{hint}")
+    english = "" if names and topic.name.isascii() else ENGLISH
+    return line(f"No stored paper matches it yet.{hint}{english}")
 
 
 def _authors_asked(errand: Errand, topic: Topic) -> Outside | None:

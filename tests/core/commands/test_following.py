@@ -990,3 +990,12 @@ def test_of_what_was_read_nothing_of_the_kind_is_said(world):
     begin(world.core.house, ["cs.LG", "hep-th"])
 
     assert "was not read so far" not in said(world.say("follow cat:hep-th AND strings"))
+
+
+@pytest.mark.parametrize("name", ["Verstärkendes Lernen", "강화 학습", "maschinelle Uhrwerke"])
+def test_a_name_in_another_language_finds_nothing_and_hears_why(world, name):
+    world.announce("The tide")
+    heard = said(world.say(f"follow {name}"))
+
+    assert "No stored paper matches it yet." in heard or "no word of three letters" in heard
+    assert "arXiv’s papers are in English." in heard
