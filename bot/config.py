@@ -17,9 +17,11 @@ from pydantic import (
     Field,
     SecretStr,
     ValidationError,
+    ValidationInfo,
     field_validator,
     model_validator,
 )
+from pydantic_core import PydanticKnownError
 from pydantic_settings import (
     BaseSettings,
     EnvSettingsSource,
@@ -89,6 +91,16 @@ def _bare(host: str) -> str:
     return bare
 
 
+def folder(name: str) -> Path:
+    """The folder of that name.  Raises ValueError for one that cannot be meant."""
+    if not name.strip():  # to Python it would be the current one
+        raise ValueError("no folder is named; write its path, “.” for the current one")
+    try:
+        return Path(name).expanduser()
+    except RuntimeError:
+        raise ValueError(f"“{name}” is in nobody's home; write the whole path") from None
+
+
 Url = Annotated[str, AfterValidator(_url)]
 Place = Annotated[str, AfterValidator(_given), AfterValidator(_url)]
 Host = Annotated[str, AfterValidator(_bare)]
@@ -106,6 +118,15 @@ def _listed(value: Any) -> Any:
 
 class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _no_yes(cls, value: Any, about: ValidationInfo) -> Any:
+        """To Python true is 1 and 1 is true; whoever writes the one does not mean the other."""
+        kind = cls.model_fields[about.field_name or ""].annotation
+        if kind in (int, float) and isinstance(value, bool):
+            raise PydanticKnownError("int_type" if kind is int else "float_type")
+        return value
 
 
 class Digest(_Part):
@@ -336,13 +357,10 @@ class Config(BaseSettings):
             raise ValueError("“” is no folder; write where the database is to be, or delete it")
         return value
 
-    @field_validator("data")
+    @field_validator("data", mode="before")
     @classmethod
-    def _home(cls, value: Path) -> Path:
-        try:
-            return value.expanduser()
-        except RuntimeError:
-            raise ValueError(f"“{value}” is in nobody's home; write the whole path") from None
+    def _home(cls, value: Any) -> Any:
+        return folder(value) if isinstance(value, str) else value
 
     @model_validator(mode="after")
     def _returning(self) -> "Config":

@@ -105,11 +105,11 @@ class Instant(click.ParamType):  # type: ignore[type-arg]
 
 @click.group(cls=Later, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="The TOML file.")
-@click.option("--data", type=click.Path(path_type=Path, file_okay=False), help="The data folder.")
+@click.option("--data", type=click.Path(file_okay=False), help="The data folder.")
 @click.option("--now", type=Instant(), help="Pretend that it is this instant.")
 @click.version_option(__version__, prog_name="paperround")
 @click.pass_context
-def cli(ctx: click.Context, config: Path | None, data: Path | None, now: datetime | None) -> None:
+def cli(ctx: click.Context, config: Path | None, data: str | None, now: datetime | None) -> None:
     """Follow research topics: new papers, matched, brought to Slack and by e-mail."""
     ctx.obj = {"config": config, "data": data, "now": now}
 

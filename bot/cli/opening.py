@@ -13,7 +13,7 @@ from rich.console import Console
 
 from bot import config
 from bot.app.wiring import Rooms, build
-from bot.config import Config
+from bot.config import Config, ConfigError
 from bot.core.house import Witness, unheard
 from bot.model import Clock, utc_now
 
@@ -23,7 +23,7 @@ class Options:
     """What stood before the command."""
 
     config: Path | None
-    data: Path | None
+    data: str | None
     now: datetime | None
 
     @classmethod
@@ -34,11 +34,20 @@ class Options:
     def settings(self) -> Config:
         """The configuration in force.  Raises ConfigError."""
         loaded = config.load(self.config)
-        return loaded.model_copy(update={"data": self.data}) if self.data else loaded
+        data = folder("--data", self.data)
+        return loaded.model_copy(update={"data": data}) if data else loaded
 
     def clock(self) -> Clock:
         """The real clock, or one that was set to `--now` and goes on from there."""
         return utc_now if self.now is None else pretending(self.now)
+
+
+def folder(option: str, name: str | None) -> Path | None:
+    """The folder that an option names, None where it was not given.  Raises ConfigError."""
+    try:
+        return None if name is None else config.folder(name)
+    except ValueError as error:
+        raise ConfigError(f"{option}: {error}") from None
 
 
 def pretending(now: datetime) -> Clock:

@@ -1,33 +1,33 @@
 """`paperround backup` and `paperround restore`."""
 
 import json
-from pathlib import Path
 
 import click
 
 from bot.app import backups
 from bot.app.locks import only_service
 from bot.app.rotation import rotate
-from bot.cli.opening import Options, opened
+from bot.cli.opening import Options, folder, opened
 from bot.core.when import day_words
 from bot.text import number, plural
 
 
 @click.command()
-@click.option("--to", "into", type=click.Path(path_type=Path, file_okay=False),
+@click.option("--to", "into", type=click.Path(file_okay=False),
               help="A folder; without it, backups/ in the data folder.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_context
-def backup(ctx: click.Context, into: Path | None, as_json: bool) -> None:
+def backup(ctx: click.Context, into: str | None, as_json: bool) -> None:
     """Copy the database and the key that signs links, while the service runs, and check the copy.
 
     Of the backups in that folder, the newest operator.backups are kept.
     """
+    home = folder("--to", into)
     with opened(ctx) as rooms:
         now = rooms.core.house.clock()
-        made = backups.make(rooms.store, rooms.config.data, now, into)
+        made = backups.make(rooms.store, rooms.config.data, now, home)
         keep = rooms.config.operator.backups
-        gone = rotate(rooms.config.data, keep, now, into)
+        gone = rotate(rooms.config.data, keep, now, home)
     if as_json:
         removed = [str(path) for path in gone]
         click.echo(json.dumps({**backups.as_json(made), "removed": removed}, indent=1))

@@ -166,6 +166,9 @@ def test_control_characters_and_half_characters_are_no_trouble():
         ("[arxiv]\ncategories = ['cs.*']", "arxiv.categories"),
         ("[arxiv]\ndelay_s = 0", "arxiv.delay_s is 0, and arXiv asks for 3 seconds"),
         ("[mail]\nsender = 'nobody'", "mail.sender"),
+        ("[mail]\nport = true", "mail.port is “True”: write a whole number"),
+        ("[ask]\ntimeout_s = true", "ask.timeout_s is “True”: write a number"),
+        ("data = ' '", "data: no folder is named"),
         ("[operator]\nalert = 'ops@example.org'", "operator.alert: “ops@example.org” is not an"),
         ("[operator]\nalert = 'email:ops@'", "operator.alert: “ops@” is not one mail address"),
         ("[slack]\nbot_token = 'xoxb-1'", "slack.app_token is empty"),
@@ -184,6 +187,13 @@ def test_a_configuration_that_is_not_there():
     assert "nowhere.toml cannot be read (No such file or directory)" in refused(
         "--config nowhere.toml status"
     )
+
+@pytest.mark.parametrize("line", ["--data '' status", "backup --to ''"])
+def test_an_empty_name_is_not_the_current_folder(here, line):
+    """A variable of a script that is not set must not spread a database over its folder."""
+    assert "no folder is named; write its path" in refused(line)
+    assert list(here.iterdir()) == []
+
 
 
 def test_a_variable_that_sets_nothing_is_refused(monkeypatch):
