@@ -124,6 +124,8 @@ def observed_from(house: House) -> date | None:
     days = set(house.store.ledger.slices())
     if mark := house.store.ledger.runs("poll", outcomes=READ_TO_THE_END, limit=100_000):
         first = mark[-1].at.date() - timedelta(days=7)
+        if first - timedelta(days=2) in days:  # a backfill left one day between to the next look
+            first -= timedelta(days=1)
         days |= {first + timedelta(days=n) for n in range((house.clock().date() - first).days + 1)}
     if not days:
         return None

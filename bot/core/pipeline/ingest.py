@@ -11,6 +11,7 @@ from bot.core.pipeline import unmatched
 from bot.core.pipeline.beginnings import OLD, is_news, is_news_meanwhile, no_news
 from bot.matching import Hit
 from bot.model import Completeness, Paper, Sighting
+from bot.momentum import WEEK, week_of
 from bot.sources import Page, Source, SourceError, SourceFault
 from bot.store import Added, Outcome
 
@@ -148,19 +149,20 @@ def read_past(house: House, source: Source) -> Ingested:
 
 
 def days_to_backfill(house: House, source_name: str, weeks: int) -> list[date]:
-    """Days of the past that were not read yet, newest first.
+    """Days of the past that were not read yet, newest first: so many whole weeks.
 
     Where a live source reads already, its recent days are left to it: what it has still to
     announce would otherwise reach nobody.
     """
-    newest = house.clock().date()
+    now = house.clock()
+    newest, running = now.date(), week_of(now.date())
     if mark := house.store.ledger.watermark(source_name):
         newest = min(newest, date.fromisoformat(mark[:10]) - timedelta(days=8))
     # Papers of the last days are still to be announced: such a day is read again later.
     settled = timedelta(days=8)
     done = {s.day for s in house.store.ledger.slices().values() if s.at.date() - s.day >= settled}
-    oldest = house.clock().date() - timedelta(weeks=weeks)
-    oldest -= timedelta(days=oldest.weekday())
+    ended = house.calendar.week_complete_at(running - WEEK) <= now
+    oldest = running - WEEK * (weeks if ended else weeks + 1)
     days = (newest - timedelta(days=n) for n in range((newest - oldest).days + 1))
     return [day for day in days if day not in done]
 

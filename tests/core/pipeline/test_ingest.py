@@ -178,6 +178,28 @@ def test_backfill_leaves_to_the_live_source_what_it_has_still_to_tell(reader):
     assert min(days).weekday() == 0
 
 
+@pytest.mark.parametrize("days", range(1, 8))
+def test_twelve_weeks_of_the_past_fill_twelve_bars_on_any_day(reader, days):
+    """Until its last mailing is read, the week that just ended is not one of the twelve."""
+    reader.clock.forward(days=days)
+    for day in reader.core.days_to_backfill("arxiv", 12):
+        reader.core.backfill(ArxivByHand(), day)
+    weeks = reader.say("topic tides").card.momentum.weeks
+
+    assert [week.observed for week in weeks if week.complete] == [True] * 12
+
+
+def test_the_past_that_is_read_after_a_first_look_joins_it_without_a_gap(reader):
+    reader.arxiv.announce(reader.paper("The tide"))
+    reader.morning()
+    reader.store.ledger.set_watermark("arxiv", "2026-11-23", reader.clock())
+    for day in reader.core.days_to_backfill("arxiv", 12):
+        reader.core.backfill(ArxivByHand(), day)
+    weeks = reader.say("topic tides").card.momentum.weeks
+
+    assert all(week.observed for week in weeks)
+
+
 def test_a_day_that_was_read_in_part_is_read_again(world):
     class Broken(ArxivByHand):
         def slice(self, day):
