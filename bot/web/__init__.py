@@ -32,6 +32,14 @@ _TYPES = {
     ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }  # fmt: skip
+_ROBOTS = """User-agent: *
+Disallow: /search?
+Disallow: /topics/*/ask
+Disallow: /papers/*/ask
+Disallow: /saved?
+"""
+"""Whatever costs work and has no end.  Personal pages say noindex themselves: what a crawler may
+not open it lists by its address."""
 _FOR_EVER = "public, max-age=31536000, immutable"
 
 
@@ -72,7 +80,13 @@ def create(
     pages = Pages(core, library, base_url=base_url, ways=ways, kept=kept)
     files = Files(core, library, base_url=base_url, ways=ways, kept=kept)
     app = Starlette(
-        routes=[Route("/static/{mark}/{name}", static), *routes, *files.routes(), *pages.routes()],
+        routes=[
+            Route("/static/{mark}/{name}", static),
+            Route("/robots.txt", robots),
+            *routes,
+            *files.routes(),
+            *pages.routes(),
+        ],
         middleware=[
             Middleware(Headers, https=base_url.startswith("https:")),
             Middleware(Limit, a_minute=a_minute, clock=core.house.clock),
@@ -97,6 +111,11 @@ def static(request: Request) -> Response:
         raise HTTPException(404)
     headers = {"Cache-Control": _FOR_EVER}
     return Response(path.read_bytes(), 200, headers, media_type=_TYPES[path.suffix])
+
+
+def robots(request: Request) -> Response:
+    """What crawlers are asked to leave alone (RFC 9309)."""
+    return Response(_ROBOTS, media_type="text/plain")
 
 
 def _gone(request: Request, exc: Exception) -> Response:

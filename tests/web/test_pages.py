@@ -589,3 +589,16 @@ def test_a_list_of_arxivs_is_searched_as_the_category(page):
     answer = page.get("/search?q=https://arxiv.org/list/cs.LG/recent")
 
     assert "Understood as <code>cat:cs.LG</code>" in answer.text
+
+
+def test_crawlers_are_asked_to_leave_searches_and_questions_alone(page):
+    """Each is work of its own, and there is no end of them; topics, papers and feeds are open."""
+    rules = page.get("/robots.txt").text.splitlines()
+    shut = [line.removeprefix("Disallow: ") for line in rules if line.startswith("Disallow")]
+    closed = re.compile("|".join(re.escape(each).replace(r"\*", ".*") for each in shut))
+
+    assert rules[0] == "User-agent: *"
+    for path in ("/search?q=tides", f"{TOPIC}/ask?q=why", "/papers/2606.00002/ask?q=why"):
+        assert closed.match(path), path
+    for path in ("/", TOPIC, "/papers/2606.00002", f"{TOPIC}.atom", "/search.atom?q=tides"):
+        assert not closed.match(path), path
