@@ -63,6 +63,10 @@ class Reading(Protocol):
         """
         ...
 
+    def arrived(self, since: datetime) -> list[int]:
+        """The numbers of papers that live sources showed first since then, the last one first."""
+        ...
+
     def last_number(self, topic_id: int) -> int:
         """The highest match number of a topic; it changes when a paper comes."""
         ...

@@ -1,6 +1,6 @@
 """From what somebody searches for to the stored papers that may fit, newest first."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import islice
 
 from bot.core import House
@@ -68,8 +68,9 @@ def newest_of(house: House, text: str, least: float, fed: Fed) -> list[Paper]:
     news: list[Paper] = []
     others: list[Paper] = []
     _, compiled = understood(house, text)
-    for paper in proposed(house, compiled):
-        kept = news if paper.first_seen_at and paper.first_seen_at >= fed.since else others
+    arrived = dict.fromkeys(house.store.reading.arrived(fed.since))
+    for paper in _newest_and_held(house, compiled, arrived):
+        kept = news if paper.seq in arrived else others
         if len(news) >= fed.most:
             break
         if kept is others and len(news) + len(others) >= fed.fewest:
@@ -78,3 +79,16 @@ def newest_of(house: House, text: str, least: float, fed: Fed) -> list[Paper]:
             kept.append(paper)
     news.sort(key=lambda paper: -paper.seq)
     return news + others[: max(0, fed.fewest - len(news))]
+
+
+def _newest_and_held(house: House, compiled: Compiled, arrived: Collection[int]) -> Iterator[Paper]:
+    """The newest papers that may fit; then what arrived, where the newest leave no room for it.
+
+    A paper that arXiv held for weeks is older than thousands that a broad query is about.
+    """
+    seen = set()
+    for paper in proposed(house, compiled):
+        seen.add(paper.seq)
+        yield paper
+    if len(seen) >= SEARCHED:
+        yield from house.store.papers.some([seq for seq in arrived if seq not in seen][:SEARCHED])

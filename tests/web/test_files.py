@@ -275,14 +275,30 @@ def test_csv_says_to_excel_that_it_is_utf_8():
     assert export.table([UGLY]).encode().startswith(b"\xef\xbb\xbf")
 
 
-def test_a_feed_of_a_query_misses_no_paper_that_came_late(page, library):
-    found = feedparser.parse(page.get("/search.atom?q=reinforcement").content).entries
-    seen = [library.house.store.papers.get(e.id.rsplit("/", 1)[1]).seq for e in found]
+@pytest.mark.parametrize("looked_at", [20, 4_000])
+def test_a_feed_of_a_query_misses_no_paper_that_came_late(tmp_path, monkeypatch, looked_at):
+    """Though arXiv held it so long that it is older than all that such a query looks at."""
+    monkeypatch.setattr("bot.web.searching.SEARCHED", looked_at)
+    core = open_core(tmp_path / "paperround.db", lambda: invented.NOW)
+    core.learn_catalogue(list(invented.TOPICS))
+    week, now = invented.NOW - timedelta(days=7), invented.NOW
+    usual = [paper(f"2610.{n:05}", "Reinforcement", submitted_at=week) for n in range(60)]
+    held = paper("2608.00007", "Reinforcement", submitted_at=week - timedelta(days=40))
+    past = paper("2607.00001", "Reinforcement", submitted_at=week - timedelta(days=90))
+    core.house.store.papers.add([Sighting(p) for p in usual], week)
+    core.house.store.papers.add([Sighting(held)], now)
+    core.house.store.papers.add([Sighting(past)], now, backfilled=True)
+    page = TestClient(web.create(core))
 
-    assert seen == sorted(seen, reverse=True)
+    for query in ("reinforcement", "cat:cs.LG"):
+        found = feedparser.parse(page.get(f"/search.atom?q={query}").content).entries
+        assert found[0].id.endswith("2608.00007")
+        assert not [each for each in found if each.id.endswith("2607.00001")]
+    core.house.store.close()
 
 
-def test_a_past_that_was_read_afterwards_is_older_than_the_news(tmp_path):
+@pytest.mark.parametrize("read", [timedelta(days=90), timedelta()])
+def test_a_past_that_was_read_afterwards_is_older_than_the_news(tmp_path, read):
     core = open_core(tmp_path / "paperround.db", lambda: invented.NOW)
     core.learn_catalogue(list(invented.TOPICS))
     day = invented.NOW - timedelta(days=90)
@@ -290,7 +306,7 @@ def test_a_past_that_was_read_afterwards_is_older_than_the_news(tmp_path):
         paper(f"2610.{n:05}", "Reinforcement", submitted_at=day - timedelta(days=n))
         for n in range(60)
     ]
-    core.house.store.papers.add([Sighting(p) for p in found], day, backfilled=True)
+    core.house.store.papers.add([Sighting(p) for p in found], invented.NOW - read, backfilled=True)
     page = TestClient(web.create(core))
 
     [first, *_] = feedparser.parse(page.get("/search.atom?q=reinforcement").content).entries

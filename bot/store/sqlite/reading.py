@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from time import monotonic
 from typing import Any
 
@@ -104,6 +105,15 @@ class SqliteReading:
         kept = [row["seq"] for n, row in enumerate(news) if n < fed.fewest or row["is_new"]]
         others = [row["seq"] for row in newest if row["seq"] not in set(kept)]
         return list(self._in_order([*kept, *others[: max(0, fed.fewest - len(kept))]]))
+
+    def arrived(self, since: datetime) -> list[int]:
+        # Numbers are given in the order of arrival: no more rows are looked at than are new.
+        rows = self.engine.rows(
+            "SELECT seq FROM papers WHERE NOT backfilled AND seq > coalesce((SELECT seq FROM papers"
+            "  WHERE first_seen_at < :since ORDER BY seq DESC LIMIT 1), 0) ORDER BY seq DESC",
+            {"since": seconds(since)},
+        )
+        return [row["seq"] for row in rows]
 
     def last_number(self, topic_id: int) -> int:
         found = self.engine.value("SELECT max(number) FROM matches WHERE topic_id = ?", (topic_id,))
