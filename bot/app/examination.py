@@ -4,9 +4,7 @@ Sends no message to anyone; asks arXiv once, in its turn.
 """
 
 import os
-import shlex
 import shutil
-import stat
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,10 +15,10 @@ from types import MappingProxyType
 
 from bot.app import backups, outside
 from bot.app.findings import Check, State
+from bot.app.ownership import private, writable
 from bot.app.wiring import Rooms
 from bot.core.pipeline.standing import CALLED
 from bot.store import READ_TO_THE_END, Ledger, StoreError
-from bot.store.sqlite import DATABASE, KEY
 
 SOUND_SQLITE = (3, 51, 3)
 """Older ones can damage the database when two connections write and checkpoint at once."""
@@ -46,6 +44,7 @@ def examine(
     `overridden` are keys of the configuration file with the variable that wins over each.
     """
     yield from private(rooms.config.data, secrets)
+    yield from writable(rooms.config)
     yield from _settings(overridden)
     for look in (*_HERE, *(_OUTSIDE if others else ())):
         try:
@@ -117,27 +116,14 @@ def _disk(rooms: Rooms) -> Iterator[Check]:
                     "free some space, or move the data folder")  # fmt: skip
     else:
         yield Check("disk", State.OK, said)
-    took = fsync_s(data)
+    try:
+        took = fsync_s(data)
+    except PermissionError:  # said of the folder itself
+        return
     slow = took > SLOW_FSYNC_S
     yield Check("disk speed", State.WARN if slow else State.OK,
                 f"a write is safe after {took * 1000:.1f} ms",
                 "sending is held up by the disk" if slow else "")  # fmt: skip
-
-
-def private(data: Path, secrets: Sequence[Path]) -> Iterator[Check]:
-    """Whether others on this machine may read addresses or secrets."""
-    kept = (data, data / KEY, data / DATABASE, data / backups.FOLDER)
-    open_ = [path for path in (*kept, *secrets) if _others_may_read(path)]
-    if open_:
-        names = " ".join(str(path) for path in open_)
-        yield Check("permissions", State.WARN, f"others may read {names}",
-                    f"chmod -R go-rwx {shlex.join(map(str, open_))}")  # fmt: skip
-    else:
-        yield Check("permissions", State.OK, "addresses and secrets are for their owner alone")
-
-
-def _others_may_read(path: Path) -> bool:
-    return path.exists() and bool(path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
 
 
 def _backup(rooms: Rooms) -> Iterator[Check]:

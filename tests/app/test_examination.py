@@ -9,8 +9,9 @@ import pytest
 from pydantic import SecretStr
 
 from bot.app import backups, examination
-from bot.app.examination import Check, State, examine, filesystem, private
+from bot.app.examination import Check, State, examine, filesystem
 from bot.app.outside import clock_check
+from bot.app.ownership import private
 from bot.channels import Fault as Refusal
 from bot.config import Arxiv, Mail, Slack, Web, holding_secrets
 from tests.app.house import ADA, about, follow, open_rooms, refused, send
@@ -45,6 +46,16 @@ def test_a_proxy_that_nobody_named_is_asked_for(rooms, web, state):
     served = replace(rooms, config=rooms.config.model_copy(update={"web": web}))
 
     assert looked_at(served)["proxy"].state is state
+
+
+@pytest.mark.parametrize("name", ["backups", "mail"])
+def test_a_folder_that_the_service_cannot_write_is_named(rooms, name):
+    (rooms.config.data / name).write_text("")
+    found = looked_at(rooms)["folders"]
+
+    assert found.state is State.BAD
+    assert found.said.endswith(f"{name} cannot be written by this user")
+    assert f"{name}    (the user of the service)" in found.advice
 
 
 def test_what_the_environment_overrides_is_said(rooms):
