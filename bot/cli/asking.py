@@ -54,20 +54,26 @@ def do(ctx: click.Context, identity: Identity, command: tuple[str, ...], as_json
 
 
 @click.command()
-@click.option("--heating", "order", flag_value="heating", help="Those that grow.")
-@click.option("--emerging", "order", flag_value="emerging", help="Those that are new.")
-@click.option("--cooling", "order", flag_value="cooling", help="Those that shrink.")
-@click.option("--largest", "order", flag_value="largest", default=True, help="By size.")
+@click.option("--heating", is_flag=True, help="Those that grow.")
+@click.option("--emerging", is_flag=True, help="Those that are new.")
+@click.option("--cooling", is_flag=True, help="Those that shrink.")
+@click.option("--largest", is_flag=True, help="By size; so they stand without any option.")
 @click.option("--category", "categories", multiple=True, metavar="CATEGORY",
               help="The momentum of a category instead; may be given again.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True)
 @click.pass_context
-def topics(ctx: click.Context, order: str, categories: tuple[str, ...], as_json: bool) -> None:
+def topics(
+    ctx: click.Context, /, categories: tuple[str, ...], as_json: bool, **orders: bool
+) -> None:
     """Topics by size or change over the last four complete weeks."""
-    wanted = f"cat:{' '.join(categories)}" if categories else order
+    wanted = [order for order, is_asked in orders.items() if is_asked]
+    wanted += [f"cat:{' '.join(categories)}"] if categories else []
+    if len(wanted) > 1:
+        named = " and ".join(f"--{each.partition(':')[0]}" for each in wanted)
+        raise click.UsageError(f"{named.replace('--cat', '--category')} are two questions; ask one")
     with opened(ctx) as rooms:
         actor = Actor(Identity("console", "", "operator"), operator=True)
-        answered(ctx, rooms.core.execute(actor, f"topics {wanted}"), as_json=as_json)
+        answered(ctx, rooms.core.execute(actor, " ".join(["topics", *wanted])), as_json=as_json)
 
 
 @click.command()

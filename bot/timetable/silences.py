@@ -22,9 +22,11 @@ _UNITS = {
     **dict.fromkeys(("h", "hour", "hours", "hr", "hrs"), "hours"),
     **dict.fromkeys(("d", "day", "days"), "days"),
     **dict.fromkeys(("w", "wk", "wks", "week", "weeks"), "weeks"),
+    **dict.fromkeys(("fortnight", "fortnights"), "fortnights"),
     **dict.fromkeys(("mo", "month", "months"), "months"),
     **dict.fromkeys(("y", "yr", "year", "years"), "years"),
 }
+_DAYS = {"days": 1, "weeks": 7, "fortnights": 14}
 _ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
 _DOTTED = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.(?:\s?(\d{4}))?")
 _DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?([a-z]+\.?),?(?:\s+(\d{4}))?")
@@ -91,14 +93,11 @@ def _count(word: str) -> int | None:
 def _plus(here: datetime, count: int, unit: str, text: str) -> datetime:
     if unit == "hours":
         return here.astimezone(UTC) + timedelta(hours=count)
-    days = count * 7 if unit == "weeks" else count
+    days = count * _DAYS.get(unit, 0)
     months = count * 12 if unit == "years" else count
-    if (days if unit in ("days", "weeks") else months * 30) > MAXIMUM_DAYS:
+    if (days or months * 30) > MAXIMUM_DAYS:
         raise TimetableError(_too_long(text))
-    if unit in ("days", "weeks"):
-        day = here.date() + timedelta(days=days)
-    else:
-        day = _months_later(here.date(), months)
+    day = here.date() + timedelta(days=days) if days else _months_later(here.date(), months)
     return localtime.instant(day, here.time(), ZoneInfo(str(here.tzinfo)))
 
 

@@ -2,6 +2,11 @@
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 WEEKDAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_ELSEWHERE = (
+    *("montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag"),
+    *("lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"),
+)
+"""German and French, in full: their short forms are words of English."""
 MONTH_NAMES = (
     "January",
     "February",
@@ -24,8 +29,10 @@ NUMBERS = {word: number for number, word in enumerate(_COUNTING, start=1)} | {"a
 
 
 def weekday(word: str) -> int | None:
-    """0 for "mon", "Mondays", "mo."; None for a word that names no weekday."""
+    """0 for "mon", "Mondays", "mo.", "Montag", "lundi"; None for a word that names no weekday."""
     word = word.lower().rstrip(".")
+    if word in _ELSEWHERE:
+        return _ELSEWHERE.index(word) % 7
     return _position(word, WEEKDAY_NAMES, shortest=2)
 
 

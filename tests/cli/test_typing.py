@@ -151,6 +151,11 @@ def test_control_characters_and_half_characters_are_no_trouble():
     said.all.encode()
 
 
+@pytest.mark.parametrize("asked", ["--heating --cooling", "--largest --category cs.RO"])
+def test_two_orders_of_topics_are_two_questions(asked):
+    assert "are two questions; ask one" in refused(f"topics {asked}")
+
+
 # -------------------------------------------------------------- configuration
 
 
@@ -161,14 +166,14 @@ def test_control_characters_and_half_characters_are_no_trouble():
         ("[mail]\nhots = 'x'", "there is no key “mail.hots”; did you mean mail.host?"),
         ("[mail]\nport = 'many'", "mail.port is “many”"),
         ("[mail]\npassword = 7", "mail.password is “***”"),
+        ("[mail]\nport = true", "mail.port is “True”: write a whole number"),
+        ("[ask]\ntimeout_s = true", "ask.timeout_s is “True”: write a number"),
+        ("data = ' '", "data: no folder is named"),
         ("[digest]\nzone = 'Mars/Olympus'", "digest.zone: “Mars/Olympus” is not a time zone"),
         ("[digest]\ncadence = 'sometimes'", "digest.cadence: “sometimes” is not a time"),
         ("[arxiv]\ncategories = ['cs.*']", "arxiv.categories"),
         ("[arxiv]\ndelay_s = 0", "arxiv.delay_s is 0, and arXiv asks for 3 seconds"),
         ("[mail]\nsender = 'nobody'", "mail.sender"),
-        ("[mail]\nport = true", "mail.port is “True”: write a whole number"),
-        ("[ask]\ntimeout_s = true", "ask.timeout_s is “True”: write a number"),
-        ("data = ' '", "data: no folder is named"),
         ("[operator]\nalert = 'ops@example.org'", "operator.alert: “ops@example.org” is not an"),
         ("[operator]\nalert = 'email:ops@'", "operator.alert: “ops@” is not one mail address"),
         ("[slack]\nbot_token = 'xoxb-1'", "slack.app_token is empty"),
@@ -183,17 +188,17 @@ def test_a_broken_configuration_is_refused_by_name(here, text, sentence):
     assert sentence in refused("--config my.toml check-config")
 
 
-def test_a_configuration_that_is_not_there():
-    assert "nowhere.toml cannot be read (No such file or directory)" in refused(
-        "--config nowhere.toml status"
-    )
-
 @pytest.mark.parametrize("line", ["--data '' status", "backup --to ''"])
 def test_an_empty_name_is_not_the_current_folder(here, line):
     """A variable of a script that is not set must not spread a database over its folder."""
     assert "no folder is named; write its path" in refused(line)
     assert list(here.iterdir()) == []
 
+
+def test_a_configuration_that_is_not_there():
+    assert "nowhere.toml cannot be read (No such file or directory)" in refused(
+        "--config nowhere.toml status"
+    )
 
 
 def test_a_variable_that_sets_nothing_is_refused(monkeypatch):

@@ -182,13 +182,13 @@ def _none_of(word: str, momenta: Momenta) -> list[Line]:
 
 
 def _show_categories(errand: Errand, text: str) -> Reply:
-    wanted = re.split(r"[\s,]+", text.casefold().replace("cat:", " ").strip())
+    wanted = re.split(r"[\s,]+", re.sub("cat:", " ", text, flags=re.IGNORECASE).strip())
     known = {each.casefold(): each for each in errand.house.store.papers.categories()}
-    missing = [shown(each) for each in wanted if each not in known]
+    missing = [shown(each) for each in wanted if each.casefold() not in known]
     if missing:
         raise refused(f"No stored paper is listed in {', '.join(missing)}. ",
                       Code("topics cat:cs.RO cs.AI"), status=404)  # fmt: skip
-    categories = tuple(dict.fromkeys(known[each] for each in wanted))
+    categories = tuple(dict.fromkeys(known[each.casefold()] for each in wanted))
     momentum = errand.heat.of_categories(categories)
     return errand.reply(line(Strong(" ".join(categories))), line(sentence(momentum)))
 

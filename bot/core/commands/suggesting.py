@@ -1,5 +1,6 @@
 """Did you mean: the request as it was typed, with only what is wrong in it exchanged."""
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 
 from rapidfuzz import fuzz, process
@@ -16,6 +17,7 @@ from bot.text.identifiers import only_ids
 
 LIKE = 75  # of 100: how alike a verb must be to be meant
 SHORT = 5  # letters: a shorter word lies in too many verbs to be a part of one
+_NEWS = re.compile(r"what(?:['’]?s| is) (?:new|up)\W*", re.IGNORECASE)
 SLIP = 1  # letters that may be wrong in a shorter one
 
 
@@ -33,6 +35,8 @@ def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
     Without a `verb` the words may be papers, or the name of a topic, to follow.
     """
     rest = errand.said if verb else f"{word} {errand.said}".strip()
+    if _NEWS.fullmatch(rest):  # a question does nothing, and that would count papers as told
+        return _meant(word, "digest now", "Digest now")
     if not verb and (papers := only_ids(rest)):
         return _of_papers(papers)
     name = _NAMES.get(verb or "follow", _none)(errand, rest)
@@ -45,6 +49,10 @@ def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
     else:
         command = "help"
     label = "Follow it" if command.startswith("follow ") else shown(command, 40)
+    return _meant(word, command, label)
+
+
+def _meant(word: str, command: str, label: str) -> Refused:
     return refused(
         "I don’t know ", Strong(shown(word, 40)), ". Did you mean ", Code(command), "?",
         buttons=(Action(label, command),), status=404,

@@ -70,7 +70,7 @@ def test_categories_have_a_momentum_too(world):
     assert asked.startswith("cs.RO\n")
     assert "4 weeks" in asked or "four weeks" in asked
     assert world.asks("topics cat:cs.RO, cs.XX") == (
-        "No stored paper is listed in cs.xx. topics cat:cs.RO cs.AI"
+        "No stored paper is listed in cs.XX. topics cat:cs.RO cs.AI"
     )
 
 

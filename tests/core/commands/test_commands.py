@@ -150,6 +150,8 @@ def test_papers_without_a_verb_are_met_with_what_can_be_done_with_them(world, pa
         ("asl lighthuses: do they blink?", "ask Lighthouses: do they blink?"),
         ("unfolow all", "unfollow all"),
         ("puase for 2 weeks", "mute all for 2 weeks"),
+        ("what’s new?", "digest now"),
+        ("What is new", "digest now"),
     ],
 )
 def test_only_what_is_wrong_in_a_request_is_exchanged(world, typed, meant):
