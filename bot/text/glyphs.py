@@ -8,6 +8,16 @@ from functools import cache
 from bot.text.macros import HOLES, LOWERED, RAISED
 
 
+@cache
+def maths(char: str) -> str:
+    """What TeX sets for a sign of mathematics, as \\ensuremath{\\alpha}; any other as it is."""
+    if char.isascii():
+        return char
+    encode = importlib.import_module("pylatexenc.latexencode").UnicodeToLatexEncoder
+    written = encode(unknown_char_policy="keep", unknown_char_warning=False).unicode_to_latex(char)
+    return str(written) if written.startswith(r"\ensuremath") else char
+
+
 class Unreadable(Exception):
     """LaTeX that cannot be put in plain characters."""
 

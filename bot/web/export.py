@@ -9,6 +9,7 @@ from io import StringIO
 
 from bot.model import Paper
 from bot.text import is_group
+from bot.text.glyphs import maths
 
 _SMALL = "a an the on of for in to and with towards toward from at by is are"
 _STOP = frozenset(_SMALL.split())
@@ -72,7 +73,8 @@ def _ascii(text: str) -> str:
 
 
 def _tex(text: str) -> str:
-    return "".join(_LATEX.get(char, char) for char in text)
+    """As LaTeX sets it.  Letters with accents are left: pdfLaTeX reads those, but no maths."""
+    return "".join(_LATEX.get(char) or maths(char) for char in text)
 
 
 def _tex_name(name: str) -> str:

@@ -267,6 +267,15 @@ def test_a_doi_is_an_address_and_stays_one():
     assert entry.fields["doi"] == "10.1007/978-3-031_2%7B3"
 
 
+def test_bibtex_writes_mathematics_as_latex_and_leaves_letters():
+    """Of Unicode, pdfLaTeX sets the letters of names and the signs of text, and no more."""
+    title = "Étale α-β² over ℝ → ∞, 日本"
+    [entry] = read(export.bibtex([paper("2611.00001", title)])).values()
+
+    said = r"Étale \ensuremath{\alpha}-\ensuremath{\beta}² over \ensuremath{\mathbb{R}} → "
+    assert entry.fields["title"] == f"{{{said}\\ensuremath{{\\infty}}, 日本}}"
+
+
 def test_ris_names_the_journal():
     assert "N1  - J. Tides 7" in export.ris([paper("2611.00001", "A", journal_ref="J. Tides 7")])
 
