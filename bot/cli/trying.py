@@ -29,7 +29,6 @@ from bot.digest.reading import SAMPLE, span
 from bot.matching import Language
 from bot.model import Identity, Part
 from bot.momentum import sentence
-from bot.sources import SourceFault
 from bot.sources.replay import Replay
 from bot.store.sqlite import SqliteStore
 from bot.text import plural
@@ -150,7 +149,7 @@ def _read_arxiv(rooms: Rooms, topics: Sequence[str], days: int) -> str:
 
 
 def _nothing(outcome: Ingested) -> str:
-    return outcome.remark or f"no papers, {SourceFault.TRANSIENT}"
+    return outcome.remark or "it showed no paper of these days"
 
 
 def _categories(rooms: Rooms, topics: Sequence[str]) -> tuple[str, ...]:

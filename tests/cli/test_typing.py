@@ -500,3 +500,9 @@ def test_a_file_that_is_no_backup_is_not_restored(here):
 @pytest.mark.parametrize("group", ["queue", "person"])
 def test_help_leaves_no_sentence_half_said(group):
     assert "..." not in typed(f"{group} --help").out.partition("Commands:")[2]
+
+
+def test_an_arxiv_that_shows_nothing_is_told_of_as_people_speak(arxiv):
+    said = typed("try --days 1 tides").out
+
+    assert "arXiv does not answer: it showed no paper of these days. Here is the sample" in said
