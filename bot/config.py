@@ -94,7 +94,7 @@ def _bare(host: str) -> str:
 def folder(name: str) -> Path:
     """The folder of that name.  Raises ValueError for one that cannot be meant."""
     if not name.strip():  # to Python it would be the current one
-        raise ValueError("no folder is named; write its path, “.” for the current one")
+        raise ValueError(f"“{name}” is no folder; write its path, or leave it out")
     try:
         return Path(name).expanduser()
     except RuntimeError:
@@ -349,13 +349,6 @@ class Config(BaseSettings):
     web: Web = Web()
     ask: Ask = Ask()
     operator: Operator = Operator()
-
-    @field_validator("data", mode="before")
-    @classmethod
-    def _somewhere(cls, value: Any) -> Any:
-        if value == "":
-            raise ValueError("“” is no folder; write where the database is to be, or delete it")
-        return value
 
     @field_validator("data", mode="before")
     @classmethod

@@ -168,7 +168,7 @@ def test_two_orders_of_topics_are_two_questions(asked):
         ("[mail]\npassword = 7", "mail.password is “***”"),
         ("[mail]\nport = true", "mail.port is “True”: write a whole number"),
         ("[ask]\ntimeout_s = true", "ask.timeout_s is “True”: write a number"),
-        ("data = ' '", "data: no folder is named"),
+        ("data = ' '", "data: “ ” is no folder"),
         ("[digest]\nzone = 'Mars/Olympus'", "digest.zone: “Mars/Olympus” is not a time zone"),
         ("[digest]\ncadence = 'sometimes'", "digest.cadence: “sometimes” is not a time"),
         ("[arxiv]\ncategories = ['cs.*']", "arxiv.categories"),
@@ -191,7 +191,7 @@ def test_a_broken_configuration_is_refused_by_name(here, text, sentence):
 @pytest.mark.parametrize("line", ["--data '' status", "backup --to ''"])
 def test_an_empty_name_is_not_the_current_folder(here, line):
     """A variable of a script that is not set must not spread a database over its folder."""
-    assert "no folder is named; write its path" in refused(line)
+    assert "“” is no folder; write its path" in refused(line)
     assert list(here.iterdir()) == []
 
 
