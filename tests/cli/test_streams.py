@@ -87,7 +87,7 @@ def _seen_by_a_person(command: str, here: Path, arxiv: ArxivServer, until: bytes
     os.close(theirs)
     seen = b""
     try:
-        while until not in seen and select.select([ours], [], [], 30)[0]:
+        while until not in seen and select.select([ours], [], [], 120)[0]:
             seen += os.read(ours, 1 << 16)
         time.sleep(0.2)
         seen += os.read(ours, 1 << 16)
