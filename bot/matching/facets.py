@@ -177,7 +177,7 @@ def _is_small(part: str) -> bool:
 
 def of_concept(concept: Concept, typed: str = "") -> Facet:
     """The facet of a known concept."""
-    spelled = (concept.name, *concept.abbreviations, *concept.same, *concept.kin)
+    spelled = (concept.name, *concept.abbreviations, *concept.same, *concept.narrower, *concept.kin)
     return Facet(
         typed or concept.name,
         _distinct((typed, *spelled) if typed else spelled),
@@ -196,13 +196,19 @@ def of_typed(typed: str, concept: Concept, thesaurus: Thesaurus) -> Facet:
     Where that means much less than the concept, the others only order.
     """
     if thesaurus.is_narrower(typed):
-        spelled = [
-            each for each in (*concept.same, *concept.kin) if _initials(each) == typed.lower()
-        ]
+        beside = (*concept.same, *concept.narrower, *concept.kin)
+        spelled = [each for each in beside if _is_short_for(typed, each, thesaurus)]
         own = {term: SAME for text in (typed, *spelled) for term in thesaurus.terms_of(text)}
         signs = {term: HINT for term in (*concept.terms, *concept.signs) if term not in own}
         return Facet(typed, _distinct((typed, *spelled)), own, signs, known=True)
     return replace(of_concept(concept, typed), terms=thesaurus.terms_as_typed(typed, concept))
+
+
+def _is_short_for(one: str, other: str, thesaurus: Thesaurus) -> bool:
+    """Whether one of two names holds the initials of the other: OCT and optical coherence …"""
+    if _initials(other) == one.lower():
+        return True
+    return thesaurus.is_capital(other) and _initials(one) == other.lower()
 
 
 def _initials(text: str) -> str:

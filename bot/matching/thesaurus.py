@@ -17,6 +17,7 @@ SAME, KIN, HINT = 1.0, 0.7, 0.35
 NARROWER = 0.6
 """How strongly, in proportion, where the concept was called by a narrower name."""
 
+_KEYS = {"abbr", "same", "narrower", "kin", "both", "hint", "listed"}
 _NARROWS_NOTHING = frozenset(words("LLM large language model AI based driven powered"))
 
 
@@ -34,12 +35,13 @@ class Concept:
     counted: str = ""  # its line of words in company
     archive: str = ""  # of the field that it belongs to; "" for those of the papers counted
     listed: tuple[str, ...] = ()  # where arXiv lists its papers besides
+    narrower: tuple[str, ...] = ()  # names of what lies within it: each stands for that alone
 
     @cached_property
     def terms(self) -> Mapping[Term, float]:
         """What is looked for, SAME and KIN; spelled once, since few concepts are ever asked for."""
         terms: dict[Term, float] = {}
-        self._put(terms, (self.name, *self.abbreviations, *self.same), SAME)
+        self._put(terms, (self.name, *self.abbreviations, *self.same, *self.narrower), SAME)
         self._put(terms, self.kin, KIN)
         return terms
 
@@ -111,7 +113,6 @@ class Thesaurus:
                 self._families[_key(member)] = (*self._families.get(_key(member), ()), *members)
         self.generic = frozenset(w for text in source.get("generic", ()) for w in words(text))
         self.naming = frozenset(w for text in source.get("naming", ()) for w in words(text))
-        self._narrower = frozenset(_key(text) for text in source.get("narrower", ()))
         self._by_key: dict[tuple[str, ...], Concept] = {}
         self._by_abbreviation: dict[str, Concept] = {}
         self.concepts = {n: self._concept(n, e, archive) for n, e, archive in _entries(source)}
@@ -164,7 +165,7 @@ class Thesaurus:
 
     def is_narrower(self, typed: str) -> bool:
         """Whether a name of a concept means much less than that: oversmoothing is no network."""
-        return _key(typed) in self._narrower
+        return tuple(words(typed)) in self._narrower
 
     @cached_property
     def _passing(self) -> Mapping[str, int]:
@@ -200,7 +201,7 @@ class Thesaurus:
         return self._by_key.get(tuple(words(text)))
 
     def _concept(self, name: str, entry: Mapping[str, Any], archive: str) -> Concept:
-        unknown = set(entry) - {"abbr", "same", "kin", "both", "hint", "listed"}
+        unknown = set(entry) - _KEYS
         if unknown:
             raise ValueError(f"thesaurus: “{name}” has “{sorted(unknown)[0]}”, which means nothing")
         abbreviations, same, kin, hints = (
@@ -209,7 +210,7 @@ class Thesaurus:
         return Concept(
             name, abbreviations, same, kin, hints, self.terms_of,
             _ways(entry.get("both", ())), self._company.get(name, ""), archive,
-            tuple(entry.get("listed", ())),
+            tuple(entry.get("listed", ())), tuple(entry.get("narrower", ())),
         )  # fmt: skip
 
     def _check_both(self) -> None:
@@ -230,14 +231,24 @@ class Thesaurus:
             self._by_abbreviation.setdefault("/" + text.lower(), concept)
 
     def _add_others(self, concepts: Iterable[Concept]) -> None:
-        """What else they are called; what two of them are called means the narrower."""
-        called: dict[tuple[str, ...], Concept] = {}
-        for concept in concepts:
-            for key in _keys(concept.same):
-                other = called.setdefault(key, concept)
-                if other is not concept and _is_narrower(concept, other):
-                    called[key] = concept
-        self._by_key = called | self._by_key
+        """What else they are called, and then what lies within them."""
+        self._by_key = _called(concepts, lambda concept: concept.same) | self._by_key
+        within = _called(concepts, lambda concept: concept.narrower)
+        self._narrower = within.keys() - self._by_key.keys()
+        self._by_key = within | self._by_key
+
+
+def _called(
+    concepts: Iterable[Concept], names: Callable[[Concept], tuple[str, ...]]
+) -> dict[tuple[str, ...], Concept]:
+    """Which concept some names of each lead to; what two are called means the narrower one."""
+    found: dict[tuple[str, ...], Concept] = {}
+    for concept in concepts:
+        for key in _keys(names(concept)):
+            other = found.setdefault(key, concept)
+            if other is not concept and _is_narrower(concept, other):
+                found[key] = concept
+    return found
 
 
 def _entries(source: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any], str]]:

@@ -141,14 +141,21 @@ def test_an_abbreviation_is_known_with_full_stops_and_where_words_say_what_it_is
 
 
 def test_a_name_that_means_much_less_than_its_concept_is_about_that_alone():
-    same = ["tea spout", "urn", "TBS", "tea bag string"]
-    source = {"narrower": ["tea spout", "TBS"], "concepts": {"kettle": {"same": same}}}
-    known = Thesaurus(source, {"kettle": "900; -300; 50 leaf"})
+    kettle = {"same": ["urn"], "narrower": ["tea spout", "TBS", "tea bag string"]}
+    known = Thesaurus({"concepts": {"kettle": kettle}}, {"kettle": "900; -300; 50 leaf"})
     ((spout,),) = read("Tea Spouts", known)
     ((urn,),) = read("Urns", known)
 
     assert [term.needle for term in spout.terms] == [" tea spout "]
     assert {" kettle ", " urn "} < {term.needle for term in spout.signs}
     assert " kettle " in {term.needle for term in urn.terms}
-    ((string,),) = read("TBS", known)
-    assert string.shown == ("TBS", "tea bag string")
+    for name, other in (("TBS", "tea bag string"), ("Tea Bag String", "TBS")):
+        ((string,),) = read(name, known)
+        assert string.shown == (name, other)
+
+
+def test_what_is_narrower_for_one_concept_and_another_name_of_a_second_means_the_second():
+    source = {"concepts": {"kettle": {"narrower": ["spout"]}, "nozzle": {"same": ["spout"]}}}
+    ((spout,),) = read("Spouts", Thesaurus(source, {}))
+
+    assert " nozzle " in {term.needle for term in spout.terms}

@@ -7,11 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from ahocorasick_rs import AhoCorasick
 
 from bot.matching import Language
-from bot.matching.folding import words
+from bot.matching.folding import Folded, fold, words
 from bot.matching.stems import stem
-from bot.matching.terms import any_of, full_text, term
+from bot.matching.terms import Term, any_of, full_text, term
 from bot.matching.thesaurus import PLAIN, Thesaurus
 from tests.bench.shared_papers import records
 from tests.makers import paper
@@ -21,6 +22,23 @@ ABBREVIATIONS = (
     "RL LLM VLM VLA RAG RLVR GRPO PPO MoE SFT OPD GUI CoT NeRF 3DGS SLAM GNN PDE QEC DFT"
 )
 
+
+ELSEWHERE = 0.0003  # of the shared papers: a word of another field that they hold as well
+SHARED_SUBJECTS = """
+Bayesian framework; Bayesian inference; Ising model; LDPC codes; Markov process; auction;
+augmented Lagrangian; average treatment effect; bilevel optimization; branch-and-bound;
+chaotic system; combinatorial optimization; conditional value-at-risk; convex optimization;
+cooperative game; coordinate descent; decision theory; domain decomposition; dynamic pricing;
+error-correcting code; evidence synthesis; finite element method; fluid antenna;
+global optimization; graph signal; insurance; integer programming; iterative solver;
+labor market; labor markets; linear regression; lithium-ion battery; longitudinal data;
+low-density parity-check; millimeter wave; mirror descent; missing value; mm-wave; modal logic;
+multiple-input multiple-output; nonconvex optimization; optimal stopping; plasma; point process;
+polymers; posterior inference; power grid; proper scoring rule; random matrices; random matrix;
+reaction-diffusion; ridge regression; robust optimization; smart grid; social choice;
+systemic risk; time series analysis; type theory; value-at-risk; voting rule; zero-sum game
+"""
+"""Of the words of other fields, those that mean the same in computer science."""
 
 EVERYDAY = 0.001  # of the shared papers: a word that they hold for many things
 SAID_FOR_ONE_THING = {
@@ -110,12 +128,65 @@ def test_no_everyday_word_stands_for_a_thing_that_its_name_does_not_say(concepts
     everyday = [
         (name, word)
         for name, entry in concepts.items()
-        for word in entry.get("same", ())
+        for word in (*entry.get("same", ()), *entry.get("narrower", ()))
         if word.islower() and word.isalpha() and word not in allowed
         if held[stem(word)] > EVERYDAY * papers and not _akin(word, name)
     ]
 
     assert everyday == []
+
+
+@pytest.mark.slow
+def test_the_words_of_another_field_are_hardly_used_in_computer_science(shared):
+    """ "Penguin", "SHiP" and "holonomy" say something else there.
+
+    Counted are the shared papers that the field's archive does not list.
+    """
+    entries = packaged("thesaurus.toml")["fields"]
+    of_fields = {
+        (text, archive)
+        for archive, concepts in entries.items()
+        for entry in concepts.values()
+        for key in ("same", "narrower", "kin")
+        for text in entry.get(key, ())
+    }
+    held, papers = _held_outside(of_fields, shared)
+    allowed = {text.strip() for text in SHARED_SUBJECTS.split(";")}
+
+    usual = {text for text, archive in of_fields if held[text, archive] > ELSEWHERE * papers}
+
+    assert usual - allowed == set()
+    assert allowed - usual == set()
+
+
+def _held_outside(
+    of_fields: set[tuple[str, str]], shared: Path
+) -> tuple[Counter[tuple[str, str]], int]:
+    """How many papers that its archive does not list hold each text, and how many there are."""
+    thesaurus = Thesaurus(packaged("thesaurus.toml"), {})
+    meant: dict[Term, list[tuple[str, str]]] = {}
+    for text, archive in of_fields:
+        for each in thesaurus.terms_of(text):
+            meant.setdefault(each, []).append((text, archive))
+    scans = {cased: AhoCorasick([each.needle for each in meant if each.cased is cased])
+             for cased in (False, True)}  # fmt: skip
+    found: Counter[tuple[str, str]] = Counter()
+    papers = list(records(shared / "data" / "papers_16_weeks.jsonl.gz"))
+    for raw in papers:
+        listed = {category.split(".")[0] for category in raw["categories"]}
+        texts = {pair for each in _named(fold(raw["title"], raw["abstract"]), scans)
+                 for pair in meant[each]}  # fmt: skip
+        found.update(pair for pair in texts if pair[1] not in listed)
+    return found, len(papers)
+
+
+def _named(folded: Folded, scans: dict[bool, AhoCorasick]) -> set[Term]:
+    """Those of the terms that a text holds."""
+    return {
+        Term(needle, cased)
+        for cased, text in ((False, folded.plain), (True, folded.cased))
+        for needle in scans[cased].find_matches_as_strings(text, overlapping=True)
+    }
 
 
 def _held(shared: Path) -> tuple[Counter[str], int]:
