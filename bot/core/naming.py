@@ -16,7 +16,10 @@ ENGLISH = " arXiv’s papers are in English."
 def named(house: House, text: str) -> Topic | None:
     """The topic that a slug, a name or an alias leads to, whoever made it, or None."""
     topics = house.store.topics
-    return topics.by_slug(text.strip().casefold()) or topics.by_name(folded(text))
+    if found := topics.by_slug(text.strip().casefold()) or topics.by_name(folded(text)):
+        return found
+    written_out = house.language.written_out(text)  # R.A.G. is RAG
+    return topics.by_name(folded(written_out)) if written_out != text else None
 
 
 def is_everything(text: str) -> bool:

@@ -15,9 +15,9 @@ from bot.matching.compiled import Compiled
 from bot.matching.condition import build, groups
 from bot.matching.facets import JOINTS, Facet, Reading
 from bot.matching.folding import printed
-from bot.matching.naming import read, titled
+from bot.matching.naming import read, titled, written_out
 from bot.matching.outside import listings
-from bot.matching.sharing import concepts_of, covering, narrow, narrowed
+from bot.matching.sharing import concepts_of, covering, either, narrow, narrowed, nearly_shared
 from bot.matching.stems import stem
 from bot.matching.terms import any_of, spellings
 from bot.matching.thesaurus import Concept, Thesaurus
@@ -93,8 +93,13 @@ class Language:
 
     @cached_property
     def _printed(self) -> Counter[str]:
-        names = (n for c in self._thesaurus.concepts.values() for n in (c.name, *c.same))
+        every = self._thesaurus.concepts.values()
+        names = (name for c in every for name in (c.name, *c.same, *c.narrower))
         return Counter(word for name in names for word in printed(name))
+
+    def written_out(self, name: str) -> str:
+        """A name without shorthands: "RAG" for "R.A.G.", "music with diffusion" for "w/"."""
+        return written_out(name, self._thesaurus)
 
     def knows(self, name: str) -> bool:
         """Whether the thesaurus has the whole name as one concept."""
@@ -214,7 +219,7 @@ class Language:
         `usual` says of a full-text expression which share of all papers it finds: what many hold
         is shared by chance.  Raises QueryError where they share nothing.
         """
-        for query in self._of_examples(papers, background, usual):
+        for query in filter(None, self._of_examples(papers, background, usual)):
             topic = self.compile(query)
             if all(topic.judge(paper) for paper in papers):
                 return query
@@ -235,12 +240,13 @@ class Language:
             yield from narrowed(names, map(_quoted, words if count > 1 else ()), count)
         elif words:
             yield narrow(list(map(_quoted, words)))
-        if some := list(covering(found, count, 1 + count // 3)):
-            yield " OR ".join(f"({each.name})" if len(some) > 1 else each.name for each in some)
+        yield either(list(covering(found, count, 1 + count // 3)))
         if count >= _MANY:
             most = examples.shared(papers, background, least=(count + 1) // 2, is_name=self.knows)
             if most:
                 yield " OR ".join(map(_quoted, most))
+        yield from nearly_shared(papers, self._thesaurus)
+        yield either(list(covering(found, count, count)))
 
     def _telling_words(
         self, papers: Sequence[Paper], background: Sequence[Paper],

@@ -44,7 +44,7 @@ _CAPITALS = re.compile(r"(?<!\S)([A-Z][A-Za-z]{0,6}[A-Z])s?$")
 
 def read(name: str, thesaurus: Thesaurus) -> tuple[Reading, ...]:
     """The alternatives of a name, each a tuple of facets that must all show; () for no words."""
-    name = _parted(_said_once(_written_out(name, thesaurus), thesaurus), thesaurus)
+    name = _parted(_said_once(written_out(name, thesaurus), thesaurus), thesaurus)
     whole = _segments(name, thesaurus)
     parts = _segments(name, None)
     found = _combined(whole, thesaurus)
@@ -69,7 +69,7 @@ def _telling(reading: Reading) -> list[Facet]:
     return [facet for facet in reading if not facet.generic and not facet.side_by_side]
 
 
-def _written_out(name: str, thesaurus: Thesaurus) -> str:
+def written_out(name: str, thesaurus: Thesaurus) -> str:
     """The name without shorthands: "music w/ diffusion", "deep nets", "R.A.G."."""
     for short, long in _SHORTHANDS:
         name = short.sub(long, name)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import log
 
-from bot.matching.facets import of_concept
+from bot.matching.facets import Facet, of_concept
 from bot.matching.folding import words
 from bot.matching.scoring import named_in, presence
 from bot.matching.sighting import Sighting
@@ -31,27 +31,36 @@ class Shared:
         return self.concept.name
 
 
-def concepts_of(papers: Sequence[Paper], thesaurus: Thesaurus) -> list[Shared]:
-    """The concepts that the papers show, the most telling first: what few other papers name."""
+def concepts_of(
+    papers: Sequence[Paper], thesaurus: Thesaurus, *, nearly: bool = False
+) -> list[Shared]:
+    """The concepts that the papers show, the most telling first: what few other papers name.
+
+    Where they share something `nearly`, one calls it by its name and others name parts of it.
+    """
     seen = [Sighting(paper) for paper in papers]
-    found = (_shared(concept, seen) for concept in thesaurus.concepts.values())
+    found = (_shared(concept, seen, nearly) for concept in thesaurus.concepts.values())
     return sorted(filter(None, found), key=lambda each: (-each.weight, each.name))
 
 
-def _shared(concept: Concept, seen: Sequence[Sighting]) -> Shared | None:
+def _shared(concept: Concept, seen: Sequence[Sighting], nearly: bool) -> Shared | None:
     share = concept.share or _UNCOUNTED
     if share > _TOO_USUAL:
         return None
     facet = of_concept(concept)
-    sure = {
-        place: presence(facet, each)
-        for place, each in enumerate(seen)
-        if any(facet.terms[named.term] > KIN for named in named_in(facet, each))
-    }
-    shown = {place: how for place, how in sure.items() if how >= _SHOWN}
+    named = {place: presence(facet, each) for place, each in enumerate(seen)
+             if named_in(facet, each)}  # fmt: skip
+    shown = {place: how for place, how in named.items()
+             if how >= _SHOWN and _says_its_name(facet, seen[place])}  # fmt: skip
     if not shown:
         return None
+    if nearly:
+        shown = named
     return Shared(concept, frozenset(shown), sum(shown.values()) * log(1 / share))
+
+
+def _says_its_name(facet: Facet, paper: Sighting) -> bool:
+    return any(facet.terms[named.term] > KIN for named in named_in(facet, paper))
 
 
 def covering(found: Sequence[Shared], count: int, most: int) -> Iterator[Shared]:
@@ -78,6 +87,17 @@ def narrowed(found: Sequence[Shared], rare: Iterable[str], count: int) -> Iterat
     if apart:
         yield narrow([first.name, *apart])
     yield first.name
+
+
+def nearly_shared(papers: Sequence[Paper], thesaurus: Thesaurus) -> Iterator[str]:
+    """What one of the papers calls by its name, where the others name parts of it."""
+    found = concepts_of(papers, thesaurus, nearly=True)
+    yield from (each.name for each in found if len(each.papers) == len(papers))
+
+
+def either(some: Sequence[Shared]) -> str:
+    """The query for any of some concepts; "" for none."""
+    return " OR ".join(f"({each.name})" if len(some) > 1 else each.name for each in some)
 
 
 def narrow(parts: Sequence[str]) -> str:

@@ -132,6 +132,22 @@ def test_of_many_examples_each_holds_some_of_the_words(language):
     assert all(language.compile(query).judge(each) for each in papers[:4])
 
 
+def test_examples_of_which_one_names_only_a_part_are_found_by_the_whole(language):
+    texts = ("Loco-manipulation", "Quadruped manipulation")
+    whole, part = (replace(TEAPOTS[0], title=text, abstract="") for text in texts)
+    query = language.from_examples([whole, part], OTHERS, lambda expression: 0.03)
+
+    assert query == "loco-manipulation"
+
+
+def test_two_examples_of_two_things_are_found_by_each_of_them(language):
+    texts = ("Federated learning", "Prompt injection")
+    papers = [replace(TEAPOTS[0], title=text, abstract="") for text in texts]
+    query = language.from_examples(papers, OTHERS, lambda expression: 0.03)
+
+    assert query == "(prompt injection) OR (federated learning)"
+
+
 def test_examples_that_share_nothing_are_answered_with_an_example(language):
     with pytest.raises(QueryError, match="share no words"):
         language.from_examples([OTHERS[0], UNNAMED, TEAPOTS[0]], [*OTHERS, *TEAPOTS])

@@ -204,7 +204,7 @@ def _usual(errand: Errand) -> Callable[[str], float]:
 
 
 def _shared_by(count: int) -> str:
-    return f"These {count} papers share: " if count > 1 else "This paper tells of: "
+    return f"These {count} papers tell of: " if count > 1 else "This paper tells of: "
 
 
 def undo_unfollow(errand: Errand, follow_id: int) -> Reply:

@@ -38,6 +38,13 @@ def test_a_name_that_ends_with_a_full_stop_gets_no_second(world):
     assert "Following R.A.G. " in world.asks("follow R.A.G.")
 
 
+def test_an_abbreviation_with_full_stops_leads_to_the_topic_of_the_catalogue(world):
+    listed = Listed("rag", "Retrieval of Shells", "…", "Coasts", "shell", ("RAG",))
+    world.core.learn_catalogue([*CATALOGUE, listed])
+
+    assert "Following Retrieval of Shells." in world.asks("follow R.A.G.")
+
+
 def test_following_twice_says_so_and_changes_nothing(world):
     world.say("follow tides")
     reply = world.say("follow Tides")
