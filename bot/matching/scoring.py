@@ -130,10 +130,16 @@ class Plan:
         """The plan of a reading."""
         wanted = [facet for facet in reading if not facet.side_by_side]
         telling = [facet for facet in wanted if not facet.generic] or wanted
-        main = tuple(sorted(telling, key=lambda facet: (facet.in_passing, facet.share)))
+        main = tuple(sorted(telling, key=_how_telling))
         asked = tuple((id(f.terms), f, _floor(main, place)) for place, f in enumerate(main))
         tips = tuple(facet for facet in reading if facet not in telling)
         return cls(main, asked, _traces(main), tips)
+
+
+def _how_telling(facet: Facet) -> tuple[bool, bool, float]:
+    """Orders facets: first what full-text search knows more of than a letter, the "a" of "A*"."""
+    is_a_letter = any(len(each.needle.strip(" +#*")) < 2 for each in facet.terms)
+    return is_a_letter, facet.in_passing, facet.share
 
 
 def _floor(main: tuple[Facet, ...], place: int) -> float:

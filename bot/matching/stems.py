@@ -27,6 +27,7 @@ _SPELLING = (
     ("defence", "defense"), ("favour", "favor"), ("signalling", "signaling"),
     ("programme", "program"), ("fibre", "fiber"), ("tumour", "tumor"),
     ("cancell", "cancel"), ("travell", "travel"), ("artefact", "artifact"),
+    ("schroedinger", "schrodinger"), ("kaehler", "kahler"), ("goedel", "godel"),
 )  # fmt: skip
 _ISE = re.compile(r"(\w[aeiouy][^aeiouy\W\d]+(?<!e[cmvw])i)s(e[drs]?|ers|ing|able)$")
 """British "optimise", "characterisers"; not "crises", nor words such as "precise", "premise"."""

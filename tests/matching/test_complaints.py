@@ -61,5 +61,40 @@ def test_marks_in_a_query_are_no_patterns(language, query, text):
     assert brings(language, query, text)
 
 
+@pytest.mark.parametrize("name", ["A* search", "A* planning"])
+def test_a_letter_with_a_star_proposes_no_more_than_its_neighbour(language, full_text, name):
+    papers = [paper(title="A tray", abstract="A lid."), paper(title="Search", abstract="Plan A*.")]
+    topic = language.compile(language.derive(name), name=name)
+
+    assert full_text(papers).find(topic.candidates) == {1}
+
+
+@pytest.mark.parametrize(
+    ("name", "about", "another"),
+    [
+        ("Kähler manifolds", "compact Kaehler manifolds", "Ricci curvature from below"),
+        ("CRISPR", "gene editing with Cas9", "the kinetics of ligand binding"),
+        ("OCT", "optical coherence tomography", "fundus images of glaucoma"),
+        ("fMRI", "functional MRI of readers", "spikes in the hippocampus"),
+        ("metasurfaces", "a metalens of silicon", "the aerodynamic design of wings"),
+        ("solar wind", "the solar wind near Earth", "a solar flare"),
+        ("B-modes", "B-modes of the microwave sky", "an ultrasound probe"),
+        ("operating systems of robots", "an OS kernel for a robot", "operating robots"),
+        ("file systems in userspace", "a filesystem in userspace", "a file in userspace"),
+        ("N=4 SYM", "planar $N=4$ super Yang-Mills", "supersymmetric dark matter"),
+        ("Ly-alpha", "the Lyα line", "an alpha particle"),
+        ("Lyα emitters", "Lyman-alpha emitters", "emitters of light"),
+        ("Schroedinger equation", "the Schrödinger equation", "a Schrödinger bridge"),
+    ],
+)
+def test_a_name_of_another_field_finds_what_it_says_in_its_spellings(
+    language, name, about, another
+):
+    topic = language.compile(language.derive(name), name=name)
+
+    found = [topic.judge(paper(title="Untitled", abstract=text)) for text in (about, another)]
+    assert [each is not None for each in found] == [True, False]
+
+
 def test_a_letter_is_not_a_language(language):
     assert not brings(language, "C++", "C is a language")
