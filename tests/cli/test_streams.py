@@ -69,7 +69,14 @@ def test_whoever_watches_sees_why_it_stands_still_and_until_when(tmp_path, comma
     assert b"arXiv answered 500; asking again in " in said
 
 
-@pytest.mark.parametrize("command", ["try --sample tides", "do --as console:me help", "--help"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param("try --sample tides", marks=pytest.mark.slow),
+        "do --as console:me help",
+        "--help",
+    ],
+)
 def test_a_reader_who_has_seen_enough_is_no_failure(tmp_path, command):
     said = shell(f"{sys.executable} -m bot {command} | true; echo ${{PIPESTATUS[0]}}", tmp_path)
 
