@@ -5,15 +5,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from bot.matching.compounds import BY, BY_MEANS_OF, is_generic, sides_of
 from bot.matching.folding import words
 from bot.matching.stems import stem
 from bot.matching.terms import UNITS, Term, spellings
 from bot.matching.thesaurus import HINT, KIN, SAME, Company, Concept, Thesaurus
 
 _LINKS = (
-    "a about across after against along among an as at based between beyond by during for from "
-    "in into meet meets of on onto over per the their through to toward towards under upon using "
-    "versus via vs with within without"
+    "a about above across after against along among an as at based below between beyond by during "
+    "for from in into meet meets of on onto over per the their through to toward towards under "
+    "upon using versus via vs with within without"
 )
 LINKS = frozenset(_LINKS.split())
 _SAID_BESIDE = (
@@ -24,11 +25,6 @@ _SAID_BESIDE = (
 _ASIDES = frozenset(_SAID_BESIDE.split())
 EITHER = frozenset(("or", "/", ","))
 JOINTS = EITHER | {"and", "&", "+"}
-_BY_MEANS_OF = re.compile(
-    r"(?<!agent)-(?:aided|assisted|aware|based|driven|enabled|powered)$", re.I
-)
-"""What "RIS-aided" says beside RIS; "agent-based" is another thing than an agent."""
-
 _NUMBER = re.compile(r"\d{1,3}(?:\.\d+)*")
 _UNIT = re.compile(UNITS)
 _FORMS = (
@@ -47,7 +43,6 @@ _FORMS = (
 
 Others lead astray: a proposal to all that propose, a director to what is direct.
 """
-_SIDE = 5  # letters of each side of a compound that is read as two words
 _ROOT = 6  # letters that the forms of one word share
 _USUAL = 0.005  # of all papers: a word that says little without the one behind it
 
@@ -88,7 +83,16 @@ def pieces(text: str, thesaurus: Thesaurus, *, besides: str = "") -> Reading:
         of_word(typed, thesaurus) if concept is None else of_typed(typed, concept, thesaurus)
         for typed, concept in taken
     ]
-    return (*found, *_side_by_side([typed for typed, _ in taken], found))
+    typed = [each for each, _ in taken]
+    compounds = [part for part in map(clean, parts) if part != besides]
+    return (*found, *_side_by_side(typed, found), *_compounds(compounds, typed, thesaurus))
+
+
+def _compounds(parts: list[str], typed: list[str], thesaurus: Thesaurus) -> Iterator[Facet]:
+    """What was typed as one word and is read as others."""
+    for part in parts:
+        if sides_of(part, thesaurus) and not any(part in each for each in typed):
+            yield of_phrase(part)
 
 
 def _side_by_side(typed: list[str], found: list[Facet]) -> list[Facet]:
@@ -106,7 +110,7 @@ def _taken(
     start = 0
     while start < len(parts):
         count, typed, concept = _longest(parts[start:], thesaurus, besides)
-        if concept is None and (sides := _sides_of(typed, thesaurus)):
+        if concept is None and typed != besides and (sides := sides_of(typed, thesaurus)):
             parts = [*parts[:start], *sides, *parts[start + 1 :]]
             continue
         rest = parts[start:]
@@ -122,30 +126,12 @@ def _longest(
 ) -> tuple[int, str, Concept | None]:
     for count in range(min(len(parts), thesaurus.longest), 0, -1):
         whole = clean(" ".join(parts[:count]))
-        for typed in dict.fromkeys((whole, _BY_MEANS_OF.sub("", whole))):
+        rest = whole if thesaurus.company_of(whole) else BY.sub("", whole)
+        for typed in dict.fromkeys((whole, BY_MEANS_OF.sub("", whole), rest)):
             concept = thesaurus.concept(typed) if typed != besides else None
             if concept is not None:
                 return count, typed, concept
     return 1, clean(parts[0]), None
-
-
-def _sides_of(typed: str, thesaurus: Thesaurus) -> list[str]:
-    """The two known words of a compound that is hardly ever written: "agent-system".
-
-    None for any other word: "on-policy", "real-time" and "agent-based" say more than their sides.
-    """
-    sides = typed.split("-")
-    if len(sides) != 2 or any(len(side) < _SIDE or not side.isalpha() for side in sides):
-        return []
-    if thesaurus.company_of(typed) or _BY_MEANS_OF.search(f"-{sides[1]}"):
-        return []
-    return sides if all(_is_counted(side, thesaurus) for side in sides) else []
-
-
-def _is_counted(word: str, thesaurus: Thesaurus) -> bool:
-    return bool(
-        thesaurus.concept(word) or _is_generic(word, thesaurus) or thesaurus.company_of(word)
-    )
 
 
 def _goes_on(parts: list[str]) -> bool:
@@ -164,7 +150,7 @@ def _makes_a_name(parts: list[str], thesaurus: Thesaurus) -> bool:
     if len(parts) < 2 or stem(clean(parts[1])) not in thesaurus.naming:
         return False
     usual = thesaurus.company_of(clean(parts[0]))
-    if usual is None or usual.share < _USUAL or _is_generic(clean(parts[0]), thesaurus):
+    if usual is None or usual.share < _USUAL or is_generic(clean(parts[0]), thesaurus):
         return False
     return _longest(parts[1:], thesaurus, "")[2] is None
 
@@ -217,15 +203,11 @@ def _initials(text: str) -> str:
 
 def of_word(word: str, thesaurus: Thesaurus) -> Facet:
     """The facet of a word that no concept has: its family, its other forms, its company."""
-    generic = _is_generic(word, thesaurus)
-    company = None if generic else thesaurus.company_of(_BY_MEANS_OF.sub("", word))
+    generic = is_generic(word, thesaurus)
+    company = None if generic else thesaurus.company_of(BY_MEANS_OF.sub("", word))
     share = company.share if company else 0.0
     terms = _terms_of(word, thesaurus)
     return Facet(word, (word,), terms, company=company, generic=generic, share=share)
-
-
-def _is_generic(word: str, thesaurus: Thesaurus) -> bool:
-    return all(each in thesaurus.generic or each.isdecimal() for each in words(word))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -239,12 +221,12 @@ def _terms_of(word: str, thesaurus: Thesaurus) -> Mapping[Term, float]:
     first, _, last = word.rpartition(" ")
     for relative in thesaurus.relatives(last) if first else ():
         terms.setdefault(Term(f" {' '.join(words(f'{first} {relative}'))} "), 0.9)
-    if _is_generic(word, thesaurus):
+    if is_generic(word, thesaurus):
         return terms
     for found in _other_forms(word):
         terms.setdefault(found, 0.8)
-    means = _BY_MEANS_OF.sub("", word)
-    if means != word and not _is_generic(means, thesaurus):
+    means = BY_MEANS_OF.sub("", word)
+    if means != word and not is_generic(means, thesaurus):
         for found in thesaurus.family(means):
             terms.setdefault(found, KIN)
     return terms

@@ -15,13 +15,14 @@ from bot.matching.compiled import Compiled
 from bot.matching.condition import build, groups
 from bot.matching.facets import JOINTS, Facet, Reading
 from bot.matching.folding import printed
-from bot.matching.naming import read, titled, written_out
+from bot.matching.naming import read, titled
 from bot.matching.outside import listings
 from bot.matching.sharing import concepts_of, covering, either, narrow, narrowed, nearly_shared
 from bot.matching.stems import stem
 from bot.matching.terms import any_of, spellings
 from bot.matching.thesaurus import Concept, Thesaurus
 from bot.matching.verdicts import QueryError
+from bot.matching.wording import written_out
 from bot.model import Paper
 from bot.text.categories import leaves
 
@@ -205,9 +206,7 @@ class Language:
         `best` come with their scores.  "" where there are too few papers.
         """
         good = [learning.Example(bag(paper), score) for paper, score in best.items()]
-        rest, wanted, unwanted = (
-            [bag(paper) for paper in papers] for papers in (others, liked, disliked)
-        )
+        rest, wanted, unwanted = ([bag(p) for p in papers] for papers in (others, liked, disliked))
         return learning.learn(good, rest, liked=wanted, disliked=unwanted)
 
     def from_examples(

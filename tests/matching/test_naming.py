@@ -59,7 +59,16 @@ def readings(name: str, thesaurus: Thesaurus) -> set[str]:
         ("Samovars w/o Tea Pots", {"samovars + tea pots"}),
         ("Samovar-Based Tea Pots", {"samovar + tea pots"}),
         ("Urn Study", {"urn + study"}),
-        ("Samovar-Kettle Study", {"samovar + kettle + study"}),
+        ("Samovar-Kettle Study", {"samovar + kettle + study + samovar-kettle"}),
+        ("Samovar-to-Tea", {"samovar + tea + samovar-to-tea"}),
+        ("Samovar-Centric Tea", {"samovar + tea + samovar-centric"}),
+        ("Samovar-to-Samovar Tea", {"samovar-to-samovar + tea + samovar-to-samovar tea"}),
+        ("Samovars (Kettle, Tea Pot)", {"samovars + kettle", "samovars + tea pot"}),
+        ("Samovar-Free Tea", {"samovar-free + tea + samovar-free tea"}),
+        ("Samovar-Generated Tea", {"samovar + tea"}),
+        ("Tea and Drinks for Samovars", {"tea + samovars", "drinks + samovars"}),
+        ("Kettle / Safety", {"kettle", "safety"}),
+        ("Kettle, Safety, and Samovars", {"kettle", "safety", "samovars"}),
         ("Samovar-Urn Study", {"samovar-urn + study"}),
         ("Drink-Based Tea", {"drink + tea"}),
         ("Tea- and Kettle-Based Samovars", {"tea + samovars", "kettle + samovars"}),
@@ -81,6 +90,115 @@ def readings(name: str, thesaurus: Thesaurus) -> set[str]:
 )
 def test_a_name_is_read_as_a_reader_means_it(thesaurus, name, found):
     assert readings(name, thesaurus) == found
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "III. Kettles",
+        "2.3 — Kettles",
+        "S2 — Kettles",
+        "Appendix B: Kettles",
+        "Kettles (continued)",
+    ],
+)
+def test_what_only_orders_the_headings_of_a_list_is_not_asked_for(thesaurus, name):
+    assert readings(name, thesaurus) == {"kettles"}
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("Kettle4Urns", {"kettle + urns"}),
+        ("Tea2Samovar", {"tea + samovar + tea-to-samovar"}),
+        ("Urn4Kettles", {"urn4kettles"}),
+        ("Kettles – Samovars", {"kettles + samovars"}),
+    ],
+)
+def test_a_number_or_a_dash_may_stand_for_a_word(thesaurus, name, found):
+    assert readings(name, thesaurus) == found
+
+
+@pytest.mark.parametrize(
+    ("name", "tips"),
+    [
+        ("From Fire to Steam: Samovars", {"Fire", "Steam"}),
+        ("Samovars: Steam", set()),
+        ("Samovars: Tea", set()),
+        ("Drinks: Steam", set()),
+    ],
+)
+def test_a_motto_beside_what_few_papers_are_about_only_tips(thesaurus, name, tips):
+    last = read(name, thesaurus)[-1]
+
+    assert {facet.label for facet in last if facet.generic} == tips
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        (
+            "Update Policy of Kettles",
+            {"update policy + kettles", "update + policy + update policy + kettles"},
+        ),
+        ("Update Policy of Samovars", {"update policy + samovars"}),
+        ("Update Policy", {"update policy"}),
+        ("Policy Age of Kettles", {"policy age + kettles"}),
+    ],
+)
+def test_another_name_in_a_far_field_is_read_by_its_words_too(name, found):
+    far = {"policy age": {"same": ["update policy"]}, "samovar": {}}
+    source = {"concepts": {"kettle": {}}, "fields": {"eess": far}}
+    known = Thesaurus(source, {"~update": "900; -300; 5 leaf", "~policy": "900; -300; 5 leaf"})
+
+    assert readings(name, known) == found
+
+
+def test_another_name_of_one_telling_word_is_read_as_a_phrase():
+    far = {"policy age": {"same": ["update model"]}}
+    source = {"generic": ["model"], "concepts": {"kettle": {}}, "fields": {"eess": far}}
+    known = Thesaurus(source, {"~update": "900; -300; 5 leaf"})
+    _, (phrase, _) = read("Update Model of Kettles", known)
+
+    assert [term.needle for term in phrase.terms] == [" update model "]
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("Kettles in the Wild", ["Kettles"]),
+        ("Foundations of Kettles", ["Kettles"]),
+        ("Tea in the Wild", ["Tea", "Wild"]),
+        ("Urns in the Wild", ["Urns"]),
+    ],
+)
+def test_a_vague_word_is_asked_of_a_wide_thing_alone(thesaurus, name, asked):
+    (reading,) = read(name, thesaurus)
+
+    assert [facet.label for facet in reading if not facet.generic] == asked
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("Clay Pots + Kettles", {"clay pots", "clay + kettles + clay kettles"}),
+        ("Pots + Kettles", {"pots kettles"}),
+        ("Raw Pots + Kettles", {"raw + pots kettles"}),
+    ],
+)
+def test_a_word_that_ends_a_name_does_not_begin_another(name, found):
+    concepts = {"clay pot": {}, "raw pot": {}, "pot kettle": {}, "big old iron stove": {}}
+    known = Thesaurus({"generic": ["raw"], "concepts": concepts}, {})
+
+    assert readings(name, known) == found
+
+
+def test_words_that_say_little_each_are_looked_for_side_by_side():
+    known = Thesaurus({"generic": ["data", "reading"]}, {"~": "9000 structured"})
+    ((*_, beside),) = read("Structured Data Reading", known)
+
+    assert beside.side_by_side
+    assert {term.needle for term in beside.terms} == {" structured data ", " data reading "}
 
 
 def test_a_concept_that_hardly_any_paper_names_is_read_by_its_words_too():
