@@ -142,7 +142,8 @@ def running() -> Iterator[list[subprocess.Popen[bytes]]]:
         each.wait()
 
 
-@pytest.mark.parametrize("kills", [1, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("kills", [1, 3])
 async def test_a_service_killed_at_the_worst_moments_loses_nothing(
     tmp_path, arxiv, running, kills
 ) -> None:

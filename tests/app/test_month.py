@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 
+import pytest
+
 from bot.app import alerts, backups
 from bot.app import looks as looking
 from bot.app.clockwork import Service
@@ -161,6 +163,7 @@ class Month:
         return len(held)
 
 
+@pytest.mark.slow
 async def test_a_month(tmp_path, clock, monkeypatch):
     clock.set(START)
     month = Month(tmp_path, clock, monkeypatch)

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from click.testing import CliRunner
 
 from bot.cli import cli
@@ -21,6 +22,7 @@ def backfill(folder, arxiv: ArxivServer):
     return CliRunner().invoke(cli, typed, env=settings)
 
 
+@pytest.mark.slow
 def test_a_day_that_shows_nothing_does_not_end_it(tmp_path) -> None:
     """A small category has no paper on most days; the days before them are read all the same."""
     old = Printed("2611.00001", NOW - timedelta(days=8), title="A rare paper")

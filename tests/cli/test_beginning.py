@@ -29,7 +29,14 @@ finally:
 
 
 @pytest.mark.parametrize(
-    "command", ["status", "topics", "people ls", "queue ls", "do --as console:me list"]
+    "command",
+    [
+        "do --as console:me list",
+        *(
+            pytest.param(c, marks=pytest.mark.slow)
+            for c in ("status", "topics", "people ls", "queue ls")
+        ),
+    ],
 )
 def test_a_look_at_what_is_stored_reaches_nobody_and_needs_no_thesaurus(here, command):
     typed("--data d do --as console:me follow tides")

@@ -58,7 +58,14 @@ def test_a_folder_that_cannot_take_the_mail_of_try_is_explained(tmp_path):
     assert "Error: the mail folder paperround-try cannot be written" in said.stderr
 
 
-@pytest.mark.parametrize("command", ["poll", "backfill --weeks 1", "try --days 1 tides"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "poll",
+        pytest.param("backfill --weeks 1", marks=pytest.mark.slow),
+        pytest.param("try --days 1 tides", marks=pytest.mark.slow),
+    ],
+)
 def test_whoever_watches_sees_why_it_stands_still_and_until_when(tmp_path, command):
     """An outage lasts for minutes, and a person at a terminal would think that it hangs."""
     with ArxivServer(many(3, utc_now())) as arxiv:
@@ -73,7 +80,7 @@ def test_whoever_watches_sees_why_it_stands_still_and_until_when(tmp_path, comma
     "command",
     [
         pytest.param("try --sample tides", marks=pytest.mark.slow),
-        "do --as console:me help",
+        pytest.param("do --as console:me help", marks=pytest.mark.slow),
         "--help",
     ],
 )

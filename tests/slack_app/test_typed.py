@@ -162,9 +162,13 @@ def test_the_shortcut_finds_what_the_command_takes(place):
 
 
 @given(st.text(max_size=300))
-def test_any_text_becomes_plain_lines_without_pings(raw):
+def test_any_text_becomes_plain_lines(raw):
     words = typed.plain(raw)
 
     assert words == "\n".join(" ".join(line.split()) for line in words.splitlines())
-    assert "<!" not in words or "&" in raw  # typed as an entity it is text, and escaped when shown
     words.encode()
+
+
+@given(st.text(st.characters(exclude_characters="<>&", exclude_categories=["Cs"]), max_size=50))
+def test_a_ping_becomes_text(inside):
+    assert "<!" not in typed.plain(f"mute X <!{inside}> for 7d")
