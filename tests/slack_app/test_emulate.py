@@ -15,7 +15,6 @@ from typing import Any
 
 import aiohttp
 import pytest
-from slack_sdk.web.async_client import AsyncWebClient
 from starlette.applications import Starlette
 
 from bot.channels import slack as channel_module
@@ -24,6 +23,7 @@ from bot.model import Part
 from bot.slack_app import Workspaces, build, install
 from bot.slack_app import workspaces as workspaces_module
 from bot.slack_app.replying import ByMessage
+from bot.slack_client import Client
 from tests.slack_app.test_http import serving
 from tests.slack_app.test_shown import card
 
@@ -47,7 +47,7 @@ needs_node = pytest.mark.skipif(
 pytestmark = needs_node
 
 
-class ByPost(AsyncWebClient):
+class ByPost(Client):
     """The same client, but everything by POST."""
 
     async def api_call(self, api_method: str, **values: Any) -> Any:
@@ -65,8 +65,8 @@ async def emulated(monkeypatch):
     """The address of the stand-in's API."""
     found = tools()
     assert found
-    monkeypatch.setattr(channel_module, "AsyncWebClient", ByPost)
-    monkeypatch.setattr(workspaces_module, "AsyncWebClient", ByPost)
+    monkeypatch.setattr(channel_module, "Client", ByPost)
+    monkeypatch.setattr(workspaces_module, "Client", ByPost)
     process = await asyncio.create_subprocess_exec(
         str(found[0]), str(HERE / "emulate.mjs"), str(found[1]), REDIRECT,
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE,
@@ -84,7 +84,7 @@ REDIRECT = "http://127.0.0.1:3100/slack/oauth_redirect"
 
 @pytest.fixture
 def client(emulated) -> ByPost:
-    return ByPost("xoxb-test", base_url=f"{emulated}/api/", retry_handlers=[])
+    return ByPost("xoxb-test", f"{emulated}/api/", 30)
 
 
 async def test_the_whole_stack_speaks_to_it(emulated, client, core, store, clock):
