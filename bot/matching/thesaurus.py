@@ -159,8 +159,9 @@ class Thesaurus:
         if key is None:
             return None
         if key not in self._of_words:
-            line = self._company.get(PLAIN + key) or f"{self._passing[key]}; 0"
-            self._of_words[key] = company(line)
+            counted = self._company.get(PLAIN + key)
+            said = company(counted) if counted else Company({}, 0, self._passing[key])
+            self._of_words[key] = said
         return self._of_words[key]
 
     def is_narrower(self, typed: str) -> bool:
@@ -168,10 +169,10 @@ class Thesaurus:
         return tuple(words(typed)) in self._narrower
 
     @cached_property
-    def _passing(self) -> Mapping[str, int]:
-        """Words and pairs that are said in passing, with the papers in 100,000 that hold them."""
+    def _passing(self) -> Mapping[str, float]:
+        """Words and pairs that are said in passing, with the share of papers that hold them."""
         parts = (part.strip().partition(" ") for part in self._company.get(PLAIN, "").split(";"))
-        return {words: int(share) for share, _, words in parts if words}
+        return {words: int(papers) / 100_000 for papers, _, words in parts if words}
 
     def terms_as_typed(self, typed: str, concept: Concept) -> Mapping[Term, float]:
         """The terms of a concept, weaker where it is called by what is narrower than its name.
