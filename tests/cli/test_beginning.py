@@ -13,14 +13,14 @@ TOP = Path(__file__).parent.parent.parent
 OUTSIDE = ("aiohttp", "aiosmtplib", "arxiv", "jinja2", "lxml", "requests", "slack_bolt")
 LOOKING = f"""
 import sys
-import bot.config
 from bot.app import wiring
 from bot.cli import main
+from bot.config import files
 from tests.app.house import TOPICS
 wiring.catalogue = lambda: TOPICS
 read = []
-whole = bot.config._read
-bot.config._read = lambda path: read.append(path.name) or whole(path)
+whole = files.read
+files.read = lambda path: read.append(path.name) or whole(path)
 try:
     main()
 finally:
