@@ -16,7 +16,7 @@ from typing import NamedTuple
 from bot.addresses import masked
 from bot.app.ballast import Ballast
 from bot.app.wiring import Rooms
-from bot.core.commands.errand import address_of
+from bot.core.commands.destinations import address_of
 from bot.core.consent import ONLY_NOTICES
 from bot.core.house import House
 from bot.core.pipeline.letters import put_letter

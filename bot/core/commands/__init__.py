@@ -3,5 +3,6 @@
 verbs, people, kept                          what is typed or pressed; links; what is kept
 following, silencing, schedules, mail …      what is asked for, a module a subject
 clauses, meaning, authors, categories …      what the words mean
+destinations, entries                        where the subject is reached; papers as they are shown
 errand                                       one request being carried out
 """

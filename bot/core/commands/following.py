@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from bot.core.commands import outlook, remarks
+from bot.core.commands import destinations, outlook, remarks
 from bot.core.commands.card import card_of
 from bot.core.commands.clauses import (
     Exclusions,
@@ -15,6 +15,7 @@ from bot.core.commands.clauses import (
     typed,
 )
 from bot.core.commands.doubting import ask_if_meant
+from bot.core.commands.entries import entries
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.meaning import followed_queries, must_know, topic_for
 from bot.core.commands.shelf import papers_named
@@ -65,7 +66,7 @@ def follow_topic(
     if breadth is Breadth.FOCUSED and outlook.silences(errand, topic):
         raise _decides_by_itself(topic)
     with errand.house.store.write():
-        destination = errand.reached()
+        destination = destinations.reached(errand)
         standing = errand.house.store.people.follow(
             _wished(errand, before, topic, breadth, exclusions), errand.now
         )
@@ -172,7 +173,7 @@ def unfollow(errand: Errand, text: str) -> Reply:
             ". ",
             remarks.others_go_on(left) or "You follow nothing now.",
         ),
-        *(errand.next_digest() if left else ()),
+        *(destinations.next_digest(errand) if left else ()),
         buttons=(Action("Undo", f"undo unfollow {standing.id}"),),
     )
 
@@ -191,7 +192,7 @@ def like(errand: Errand, text: str) -> Reply:
     return errand.reply(
         line(_shared_by(len(papers)), Query(query)),
         line("Follow it as it is, or change it: ", Code(f"follow {query}")),
-        papers=errand.entries(papers),
+        papers=entries(errand, papers),
         buttons=(Action("Follow it", f"follow {query}"),),
     )
 
@@ -214,7 +215,7 @@ def undo_unfollow(errand: Errand, follow_id: int) -> Reply:
         raise refused("There is nothing to undo here.", status=404)
     return errand.reply(
         line("Following ", Strong(restored.topic.name), " again, as before."),
-        *errand.next_digest(),
+        *destinations.next_digest(errand),
     )
 
 

@@ -4,6 +4,7 @@ import re
 from datetime import datetime
 
 from bot.core.commands.card import card_of
+from bot.core.commands.entries import entries, newest
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.meaning import must_know
 from bot.core.commands.ranking import NEEDS, ORDERS, Momenta, was_read
@@ -103,7 +104,7 @@ def overview_of(errand: Errand) -> Overview:
         follows=tuple(each.at(errand.now) for each in people.follows(subscriber)),
         mutes=tuple(m for m in people.mutes(subscriber) if m.holds(errand.now)),
         destinations=destinations,
-        saved=errand.entries([latest[seq] for seq in saved[:SAVED_SHOWN] if seq in latest]),
+        saved=entries(errand, [latest[seq] for seq in saved[:SAVED_SHOWN] if seq in latest]),
         saved_count=len(saved),
         deliveries=tuple((each, last_word(errand, each)) for each in destinations),
     )
@@ -146,7 +147,7 @@ def show_topic(errand: Errand, text: str) -> Reply:
         line(Strong(topic.name)),
         line(sentence(card.momentum)),
         card=card,
-        papers=errand.newest(topic),
+        papers=newest(errand, topic),
         buttons=(follow, mute) if card.followed else (follow,),
     )
 
@@ -200,14 +201,16 @@ def ask(errand: Errand, text: str) -> Reply:
         raise refused("Write ", Code("ask TOPIC: QUESTION"), " or ", Code("ask ID: QUESTION"), ".")
     papers = _asked_of(errand, asked["subject"].strip())
     answer = errand.house.answerer.answer(asked["question"].strip(), papers)
-    entries = {e.paper.arxiv_id: e for e in errand.entries([paper for paper, _ in answer.quotes])}
+    quoted = entries(errand, [paper for paper, _ in answer.quotes])
     lines = [line(answer.prose)] if answer.prose else []
     lines += [line(answer.remark)] if answer.remark else []
     if answer.found:
         lines.append(line(f"From {plural(answer.asked_of, 'paper')}:"))
     return errand.reply(
         *lines,
-        quotes=tuple(Quote(entries[paper.arxiv_id], said) for paper, said in answer.quotes),
+        quotes=tuple(
+            Quote(entry, said) for entry, (_, said) in zip(quoted, answer.quotes, strict=True)
+        ),
     )
 
 

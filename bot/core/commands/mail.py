@@ -3,7 +3,8 @@
 import hashlib
 from datetime import datetime, timedelta
 
-from bot.addresses import AddressError, mailbox_of, normalise_address
+from bot.addresses import mailbox_of
+from bot.core.commands import destinations
 from bot.core.commands.clauses import typed
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.schedules import on, state_line, turn_off, undo_of
@@ -35,12 +36,8 @@ def email(errand: Errand, text: str) -> Reply:
         return _email_lines(errand)
     if text.casefold() in ("off", "stop"):
         return _email_off(errand)
-    try:
-        address = normalise_address(text)
-    except AddressError as error:
-        raise refused(str(error)) from error
     with errand.house.store.write():
-        destination = errand.reach("email", address)
+        destination = destinations.reach(errand, "email", text)
         if errand.actor.operator:
             return errand.reply(*_confirmed(errand, destination, "by the operator"))
         if objection(errand.house, destination) == UNCONFIRMED:
@@ -163,8 +160,9 @@ def _confirmed(errand: Errand, destination: Destination, how: str) -> tuple[Line
     subscriber, mailbox = destination.subscriber_id, Identity("email", "", destination.address)
     remarks = _unite(errand, subscriber, mailbox)
     # Joined, the older of two destinations at that address stays.
-    standing = errand.standing(subscriber, "email", destination.address) or destination
-    fresh = errand.turn_on(errand.confirm(standing, how))
+    oldest = destinations.standing(errand, subscriber, "email", destination.address)
+    confirmed = destinations.confirm(errand, oldest or destination, how)
+    fresh = destinations.turn_on(errand, confirmed)
     return (state_line(fresh), *remarks)
 
 
@@ -192,4 +190,4 @@ def _is_in_slack(errand: Errand, subscriber: int) -> bool:
 
 
 def _mine(errand: Errand) -> list[Destination]:
-    return [each for each in errand.destinations() if each.channel == "email"]
+    return [each for each in destinations.every(errand) if each.channel == "email"]

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 
+from bot.core.commands.entries import entries
 from bot.core.commands.errand import Errand
 from bot.core.hearing import mentions, wants
 from bot.core.pipeline import rematching
@@ -46,7 +47,7 @@ def samples(errand: Errand, follow: Follow) -> tuple[Entry, ...]:
     recent = [m for m in wanted if errand.now - papers[m.seq].submitted_at <= RECENT]
     chosen = recent if len(recent) > SHOWN else wanted[:SHOWN]
     best = sorted(chosen, key=lambda match: -match.score)[:SHOWN]
-    return errand.entries([papers[m.seq] for m in best], follow.topic)
+    return entries(errand, [papers[m.seq] for m in best], follow.topic)
 
 
 def idle(errand: Errand, follow: Follow) -> list[str]:

@@ -1,7 +1,7 @@
 """What strangers and holders of a signed link can do: join, confirm, act, leave."""
 
 from bot.addresses import AddressError, identity_of, normalise_address
-from bot.core.commands import mail, schedules, verbs
+from bot.core.commands import destinations, mail, schedules, verbs
 from bot.core.commands.deeds import question
 from bot.core.commands.errand import Errand, Refused
 from bot.core.commands.following import follow
@@ -90,7 +90,7 @@ def _joined(errand: Errand, mailbox: str, topic: str, answer: Reply) -> Reply:
     people = errand.house.store.people
     if people.suppressed(mailbox):
         return answer
-    standing = errand.own_destination()
+    standing = destinations.own(errand)
     if standing and not standing.unconfirmed:
         has_left = standing.state is DestinationState.OFF
         if not has_left or mail.may_ask(errand, mailbox):
@@ -98,7 +98,7 @@ def _joined(errand: Errand, mailbox: str, topic: str, answer: Reply) -> Reply:
         return answer
     if not standing and not mail.may_ask(errand, mailbox):
         return answer
-    destination = errand.reach("email", mailbox)
+    destination = destinations.reach(errand, "email", mailbox)
     if topic:
         wanted = follow(errand, topic)
         if not wanted.ok:
@@ -145,7 +145,7 @@ def _ask(errand: Errand, claim: Claim, destination: Destination) -> Reply:
 
 
 def _leave(errand: Errand, claim: Claim, destination: Destination) -> Reply:
-    _turn_off(errand, destination)
+    destinations.turn_off(errand, destination, "stopped by its reader", by="link")
     return errand.reply(line("Stopped. No more mail."), buttons=schedules.undo_of([destination]))
 
 
@@ -153,7 +153,7 @@ def _stop_all(errand: Errand, claim: Claim, destination: Destination) -> Reply:
     people = errand.house.store.people
     places = [d for d in people.destinations(destination.subscriber_id) if d.channel == "email"]
     for each in places:
-        _turn_off(errand, each, STOPPED_ALL)
+        destinations.turn_off(errand, each, STOPPED_ALL, by="link")
     were_on = [each for each in places if each.state is not DestinationState.OFF]
     return errand.reply(
         line("Stopped. No more mail of any kind."), buttons=schedules.undo_of(were_on)
@@ -170,11 +170,6 @@ def _confirm(errand: Errand, claim: Claim, destination: Destination) -> Reply:
 
 def _person(errand: Errand, claim: Claim, destination: Destination) -> Reply:
     return errand.reply(line("Your settings"), overview=overview_of(errand))
-
-
-def _turn_off(errand: Errand, destination: Destination, why: str = "stopped by its reader") -> None:
-    errand.house.store.people.set_state(destination.id, DestinationState.OFF, why)
-    errand.house.tell("leave", "link", destination=destination.id)
 
 
 _DO = {

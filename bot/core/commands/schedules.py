@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 
+from bot.core.commands import destinations
 from bot.core.commands.clauses import channel_in
 from bot.core.commands.errand import Errand, refused
 from bot.core.consent import objection
@@ -46,7 +47,7 @@ def at_once(errand: Errand, destination: Destination) -> Reply:
     house, period = errand.house, local_day(errand.now, destination.zone).isoformat()
     with house.store.write():
         if destination.perhaps_sent and waits_for_a_look(house):
-            return errand.refuse(_RESTORED, *errand.next_digest())
+            return errand.refuse(_RESTORED, *destinations.next_digest(errand))
         if destination.perhaps_sent:  # it is held; what came later is for this one
             put_digest(house, errand.heat, destination, errand.now, period)
         chosen = decide(house, destination, errand.now)
@@ -55,9 +56,11 @@ def at_once(errand: Errand, destination: Destination) -> Reply:
     kept = _kept_back(chosen)
     if not chosen.told:
         none = line("Nothing new for you since the last one.")
-        return errand.reply(none, *kept, *errand.next_digest())
+        return errand.reply(none, *kept, *destinations.next_digest(errand))
     return errand.reply(
-        line("A digest is on its way ", _where(destination), "."), *kept, *errand.next_digest()
+        line("A digest is on its way ", _where(destination), "."),
+        *kept,
+        *destinations.next_digest(errand),
     )
 
 
@@ -88,13 +91,12 @@ def off(errand: Errand, destination: Destination) -> Reply:
 
 def turn_off(errand: Errand, destination: Destination) -> None:
     """The same, and nothing said."""
-    errand.house.store.people.set_state(destination.id, DestinationState.OFF, "turned off")
-    errand.house.tell("leave", errand.actor.identity.kind, destination=destination.id)
+    destinations.turn_off(errand, destination, "turned off", by=errand.actor.identity.kind)
 
 
 def on(errand: Errand, destination: Destination) -> Reply:
     """Digests come again; what matched while it was turned off is not told later."""
-    fresh = errand.turn_on(destination)
+    fresh = destinations.turn_on(errand, destination)
     return errand.reply(
         line("Digests come again ", _where(fresh), ", next ", _next(fresh), "."),
         *_late(errand, fresh),
@@ -111,10 +113,11 @@ def resume(errand: Errand, text: str) -> Reply:
     mine = _numbered(errand, text) if text else _paused(errand)
     with errand.house.store.write():
         for each in mine:
-            errand.turn_on(each, whole=True)
+            destinations.turn_on(errand, each, whole=True)
     where = " and ".join(_where(each) for each in mine)
     return errand.reply(
-        line(f"Digests come again {where}. Nothing was lost meanwhile."), *errand.next_digest()
+        line(f"Digests come again {where}. Nothing was lost meanwhile."),
+        *destinations.next_digest(errand),
     )
 
 
@@ -154,7 +157,7 @@ def _change(errand: Errand, destination: Destination, text: str) -> Reply:
         people.schedule(destination.id, due, cadence=str(cadence), zone=zone)
         if zone != destination.zone:
             people.set_zone(destination.subscriber_id, zone)
-    fresh = errand.again(destination)
+    fresh = destinations.again(errand, destination)
     return errand.reply(
         *_changed(fresh),
         *_late(errand, fresh),
@@ -214,10 +217,10 @@ def undo_of(stopped: Sequence[Destination]) -> tuple[Action, ...]:
 
 
 def _destination(errand: Errand, channel: str) -> Destination:
-    own = errand.own_destination()
+    own = destinations.own(errand)
     if not channel or (own and own.channel == channel):
-        return errand.reached()
-    found = [d for d in errand.destinations() if d.channel == channel]
+        return destinations.reached(errand)
+    found = [d for d in destinations.every(errand) if d.channel == channel]
     if not found:
         hint = "email a@b.org" if channel == "email" else "digest"
         raise refused(f"You have no digest by {channel}; make one with ", Code(hint), ".")
@@ -225,7 +228,7 @@ def _destination(errand: Errand, channel: str) -> Destination:
 
 
 def _numbered(errand: Errand, text: str) -> list[Destination]:
-    found = [each for each in errand.destinations() if str(each.id) in text.split()]
+    found = [each for each in destinations.every(errand) if str(each.id) in text.split()]
     if not found:
         raise refused("There is nothing to resume here.", status=404)
     return found
@@ -235,7 +238,7 @@ def _paused(errand: Errand) -> list[Destination]:
     """What is paused and may go on; what may not, where that is all.  Raises Refused for none."""
     paused = [
         each
-        for each in errand.destinations()
+        for each in destinations.every(errand)
         if each.state is DestinationState.PAUSED and not each.unconfirmed
     ]
     if not paused:

@@ -2,6 +2,7 @@
 
 import re
 
+from bot.core.commands.entries import entries
 from bot.core.commands.errand import Errand, refused
 from bot.core.naming import shown
 from bot.core.reply import Code, Overview, Reply, line
@@ -46,7 +47,7 @@ def saved(errand: Errand, text: str) -> Reply:
     if not papers:
         hint = f" hold “{shown(text)}”" if text and seqs else ""
         return errand.reply(line(f"No saved papers{hint}. Keep one with ", Code("save 2501.01234")))
-    found = errand.entries(papers)
+    found = entries(errand, papers)
     return errand.reply(
         line(f"{plural(len(papers), 'saved paper')}."), papers=found, overview=Overview(saved=found)
     )

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from bot.core.commands import remarks
+from bot.core.commands import destinations, remarks
 from bot.core.commands.authors import by_author
 from bot.core.commands.categories import must_be_listed
 from bot.core.commands.errand import Errand, refused
@@ -121,9 +121,11 @@ def _muted(errand: Errand, name: str, typed: str, until: datetime, tail: str) ->
     unmute = Action("Unmute", f"unmute {typed}")
     said = _until_line(errand, Strong(name), until, tail)
     notice = _notice(errand, name, until)
-    first = errand.coming()
+    first = destinations.coming(errand)
     if first is None or first.next_due_at < until:
-        return errand.reply(said, *errand.next_digest(), buttons=(unmute,), notice=notice)
+        return errand.reply(
+            said, *destinations.next_digest(errand), buttons=(unmute,), notice=notice
+        )
     day = local_day(first.next_due_at, errand.zone) + timedelta(days=1)
     return errand.reply(
         said,

@@ -4,7 +4,9 @@ import re
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from bot.core.commands import destinations
 from bot.core.commands.clauses import items
+from bot.core.commands.entries import entries
 from bot.core.commands.errand import Errand
 from bot.core.commands.meaning import followed, must_know
 from bot.core.commands.silencing import again, general, must_follow, mute, named, silent
@@ -39,7 +41,7 @@ def unmute(errand: Errand, text: str) -> Reply:
     tail = f" {plural(passed, 'paper')} passed while it was muted." if passed else ""
     return errand.reply(
         line(Strong(topic.name), f" is heard again from now on.{tail}"),
-        *errand.next_digest(),
+        *destinations.next_digest(errand),
         buttons=(
             Action("Undo", f"mute {topic.slug}{_left(errand, standing.muted_until)}"),
             *((Action("Show", f"passed {topic.slug} lately"),) if passed else ()),
@@ -52,7 +54,7 @@ def undo_unmute(errand: Errand, text: str) -> Reply:
     with errand.house.store.write():
         for each in items(text):
             mute(errand, each)
-    return errand.reply(line("Silent again, as before."), *errand.next_digest())
+    return errand.reply(line("Silent again, as before."), *destinations.next_digest(errand))
 
 
 def passed(errand: Errand, text: str) -> Reply:
@@ -70,7 +72,7 @@ def passed(errand: Errand, text: str) -> Reply:
     return errand.reply(
         line(f"{count} of " if counted else f"In all, {count} of ", Strong(topic.name),
              f" passed while it was muted.{newest}"),
-        papers=errand.entries(papers[::-1], topic),
+        papers=entries(errand, papers[::-1], topic),
     )  # fmt: skip
 
 
@@ -130,7 +132,7 @@ def _heard(errand: Errand, what: str, topics: list[Follow], mutes: list[Mute]) -
     typed += [f"{again(m.kind, m.value)}{_left(errand, m.until)}" for m in mutes]
     return errand.reply(
         line(f"{what} is heard again from now on."),
-        *errand.next_digest(),
+        *destinations.next_digest(errand),
         buttons=(Action("Undo", f"undo unmute {', '.join(typed)}"),),
     )
 
@@ -160,7 +162,7 @@ def _passed(errand: Errand, topic: Topic) -> int:
     """How many papers of a topic its mute kept back since they were last spoken of."""
     counts = [
         passed.papers
-        for destination in errand.destinations()
+        for destination in destinations.every(errand)
         for passed in errand.house.store.outbox.passed(destination.id)
         if passed.topic_id == topic.id
     ]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from bot.core.commands import (
+    destinations,
     editing,
     explain,
     following,
@@ -51,7 +52,7 @@ def undo(errand: Errand, text: str) -> Reply:
     if what != "unfollow" or not ids:
         return errand.refuse(line("There is nothing to undo here."), status=404)
     replies = [following.undo_unfollow(errand, follow_id) for follow_id in ids]
-    return errand.reply(*(each.lines[0] for each in replies), *errand.next_digest())
+    return errand.reply(*(each.lines[0] for each in replies), *destinations.next_digest(errand))
 
 
 VERBS: dict[str, Verb] = {
