@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from bot.store.sqlite.engine import Engine
-from bot.store.sqlite.papers import seconds
+from bot.store.sqlite.instants import seconds
 
 LONGEST_WAIT_S = int(timedelta(days=1).total_seconds())
 """No delivery waits longer for its next attempt."""

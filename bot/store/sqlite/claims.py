@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from bot.model import Delivery
-from bot.store.sqlite.papers import seconds
+from bot.store.sqlite.instants import seconds
 from bot.store.sqlite.telling import Telling
 
 

@@ -8,7 +8,8 @@ from typing import Any
 from bot.model import Delivery, DeliveryState, Part, Verdict
 from bot.store.outbox import QueueLine, Stuck, Waiting
 from bot.store.sqlite.engine import Engine
-from bot.store.sqlite.papers import SqlitePapers, instant
+from bot.store.sqlite.instants import instant
+from bot.store.sqlite.papers import SqlitePapers
 from bot.store.tally import Tally
 from bot.store.telling import Withheld
 

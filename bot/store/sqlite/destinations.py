@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.model import Destination, DestinationState
 from bot.store.sqlite.engine import Engine
-from bot.store.sqlite.papers import instant, seconds
+from bot.store.sqlite.instants import instant, seconds
 from bot.store.sqlite.topics import SqliteTopics
 from bot.store.tally import Tally
 

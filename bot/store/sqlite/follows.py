@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.model import Breadth, Follow, Mute, MuteKind, Topic
 from bot.store.sqlite.destinations import Destinations
-from bot.store.sqlite.papers import instant, seconds
+from bot.store.sqlite.instants import instant, seconds
 
 
 class Follows(Destinations):

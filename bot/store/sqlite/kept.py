@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from bot.store.sqlite.engine import Engine
-from bot.store.sqlite.papers import seconds
+from bot.store.sqlite.instants import seconds
 
 
 class Kept:

@@ -10,7 +10,7 @@ from sqlite_utils import Database, Migrations
 from bot.model import Completeness, Pause, Rejected
 from bot.store.ledger import Ahead, Run, Slice
 from bot.store.sqlite.engine import Engine, script
-from bot.store.sqlite.papers import instant, seconds
+from bot.store.sqlite.instants import instant, seconds
 
 LONGEST_PAUSE_S = 2 * 86_400.0
 """A pause that would last longer was written by a clock that was ahead, and is none."""

@@ -6,8 +6,8 @@ from datetime import date, datetime
 from typing import Any
 
 from bot.model import Match, Topic
+from bot.store.sqlite.instants import WEEK, by_week, instant, seconds, start_of
 from bot.store.sqlite.missed import Missed
-from bot.store.sqlite.papers import WEEK, by_week, instant, seconds, start_of
 from bot.store.topics import Scored
 
 

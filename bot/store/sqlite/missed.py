@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from bot.store.sqlite.engine import Engine
-from bot.store.sqlite.papers import seconds
+from bot.store.sqlite.instants import seconds
 
 _MISSED = "missed_after = coalesce(missed_after, (SELECT max(seq) FROM papers), 0)"
 

@@ -10,7 +10,7 @@ from bot.model import Delivery, DeliveryState, Verdict
 from bot.store.outbox import Contents, GiveBack
 from bot.store.sqlite.claims import Claims
 from bot.store.sqlite.engine import Engine, script
-from bot.store.sqlite.papers import seconds
+from bot.store.sqlite.instants import seconds
 from bot.store.telling import Revision
 
 migrations = Migrations("outbox")

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 
 from sqlite_utils import Database, Migrations
@@ -11,6 +11,7 @@ from sqlite_utils import Database, Migrations
 from bot.model import Author, Paper, Sighting
 from bot.store.papers import Added
 from bot.store.sqlite.engine import Engine, script
+from bot.store.sqlite.instants import WEEK, by_week, instant, iso, seconds, start_of
 
 migrations = Migrations("papers")
 
@@ -327,35 +328,6 @@ def _would_change(row: dict[str, Any] | None, seen: Paper) -> bool:
     crossed = not set(seen.categories) <= set((row["categories"] or "").split())
     marked = seen.withdrawn and not row["withdrawn"]
     return seen.version > row["version"] or (seen.version == row["version"] and (crossed or marked))
-
-
-# The Monday of an epoch second: 1970-01-01 was a Thursday.
-WEEK = "(p.submitted_at + 259200) / 604800"
-
-
-def by_week(rows: Iterable[dict[str, Any]]) -> dict[date, int]:
-    """Counts by Monday from rows of (week, papers)."""
-    return {date(1969, 12, 29) + timedelta(weeks=row["week"]): row["papers"] for row in rows}
-
-
-def start_of(day: date) -> int:
-    """Epoch second at which a UTC day begins."""
-    return seconds(datetime(day.year, day.month, day.day, tzinfo=UTC))
-
-
-def seconds(at: datetime) -> int:
-    """An instant as it is stored: whole epoch seconds."""
-    return int(at.timestamp())
-
-
-def instant(at: int) -> datetime:
-    """A stored instant as an aware datetime."""
-    return datetime.fromtimestamp(at, UTC)
-
-
-def iso(day: date | None) -> str | None:
-    """A day as it is stored."""
-    return day.isoformat() if day else None
 
 
 def paper_from_row(row: dict[str, Any]) -> Paper:

@@ -6,8 +6,8 @@ from sqlite_utils import Database, Migrations
 
 from bot.model import Identity
 from bot.store.sqlite.engine import script
+from bot.store.sqlite.instants import seconds
 from bot.store.sqlite.joining import Joining
-from bot.store.sqlite.papers import seconds
 
 migrations = Migrations("people")
 

@@ -8,7 +8,8 @@ from sqlite_utils import Database, Migrations
 
 from bot.model import Author, Paper
 from bot.store.sqlite.engine import Engine, script
-from bot.store.sqlite.papers import SqlitePapers, seconds
+from bot.store.sqlite.instants import seconds
+from bot.store.sqlite.papers import SqlitePapers
 
 migrations = Migrations("places")
 

@@ -15,7 +15,8 @@ from bot.model import Paper
 from bot.store.errors import TooBroad
 from bot.store.reading import Fed, Found, Sought
 from bot.store.sqlite.engine import Engine, script
-from bot.store.sqlite.papers import BATCH, SqlitePapers, seconds
+from bot.store.sqlite.instants import seconds
+from bot.store.sqlite.papers import BATCH, SqlitePapers
 
 migrations = Migrations("reading")
 

@@ -7,7 +7,7 @@ from sqlite_utils import Database, Migrations
 
 from bot.store.slack import REMOVED, Installation
 from bot.store.sqlite.engine import Engine, script
-from bot.store.sqlite.papers import instant, seconds
+from bot.store.sqlite.instants import instant, seconds
 
 migrations = Migrations("slack")
 

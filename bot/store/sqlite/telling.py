@@ -7,7 +7,7 @@ from datetime import datetime
 from bot.model import Destination, Match, Page
 from bot.store.outbox import Told
 from bot.store.sqlite.deliveries import Deliveries
-from bot.store.sqlite.papers import seconds
+from bot.store.sqlite.instants import seconds
 from bot.store.telling import Candidate, Passed
 
 _CANDIDATES = """

@@ -9,8 +9,8 @@ from sqlite_utils import Database, Migrations
 
 from bot.model import Origin, Topic
 from bot.store.sqlite.engine import script
+from bot.store.sqlite.instants import seconds
 from bot.store.sqlite.matches import Matches
-from bot.store.sqlite.papers import seconds
 from bot.store.topics import Name
 
 migrations = Migrations("topics")
