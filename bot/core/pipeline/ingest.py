@@ -9,7 +9,7 @@ from typing import Protocol
 from bot.core.house import House
 from bot.core.pipeline import unmatched
 from bot.core.pipeline.beginnings import OLD, is_news, is_news_meanwhile, no_news
-from bot.matching import Hit
+from bot.core.pipeline.unmatched import Found
 from bot.model import Completeness, Paper, Sighting
 from bot.momentum import WEEK, week_of
 from bot.sources import Page, Source, SourceError, SourceFault
@@ -114,22 +114,21 @@ def backfill(house: House, source: SlicedSource, day: date) -> Ingested:
 
     A day that was read only in part is not marked, and read again next time.
     """
-    outcome = Ingested()
-    try:
-        for page in source.slice(day):
-            outcome = _keep(house, "", page, outcome, no_news)
-    except SourceError as error:
-        return outcome.failed(error)
-    house.store.ledger.sliced(day, outcome.papers, house.clock())
-    return outcome
+    return _read_slice(house, source, day, "", no_news)
 
 
 def read_day(house: House, source: SlicedSource, day: date) -> Ingested:
     """Read one day of submissions, live.  What was read before the source failed stays."""
+    return _read_slice(house, source, day, source.name, is_news)
+
+
+def _read_slice(
+    house: House, source: SlicedSource, day: date, name: str, novelty: Novelty
+) -> Ingested:
     outcome = Ingested()
     try:
         for page in source.slice(day):
-            outcome = _keep(house, source.name, page, outcome, is_news)
+            outcome = _keep(house, name, page, outcome, novelty)
     except SourceError as error:
         return outcome.failed(error)
     house.store.ledger.sliced(day, outcome.papers, house.clock())
@@ -168,15 +167,18 @@ def days_to_backfill(house: House, source_name: str, weeks: int) -> list[date]:
 
 
 def _keep(house: House, source: str, page: Page, outcome: Ingested, novelty: Novelty) -> Ingested:
-    """Store a page in short transactions; the last one also moves the watermark."""
+    """Store a page in short transactions; the last one also moves the watermark.
+
+    `source` is "" for the past, which has none.
+    """
     now = house.clock()
     sightings = page.sightings
     for start in range(0, max(len(sightings), 1), AT_ONCE):
         some = sightings[start : start + AT_ONCE]
-        found = _hits(house, some)
+        found = _find(house, some)
         with house.store.write():
-            if house.store.topics.stamp() != found[-1]:  # a topic was made while we matched
-                found = _hits(house, some)
+            if house.store.topics.stamp() != found.stamp:  # a topic was made while we matched
+                found = _find(house, some)
             if house.compendium.unread:
                 house.store.topics.miss(house.compendium.unread)
             added = house.store.papers.add(some, now, backfilled=not source)
@@ -185,7 +187,7 @@ def _keep(house: House, source: str, page: Page, outcome: Ingested, novelty: Nov
             house.store.outbox.reconsider(
                 [p.seq for p in added.restored if now - p.submitted_at < OLD]
             )
-            matched = _add_matches(house, some, added, found[:2], now, novelty)
+            matched = _add_matches(house, some, added, found, now, novelty)
             if start + AT_ONCE >= len(sightings):
                 if page.watermark is not None and source:
                     house.store.ledger.set_watermark(source, page.watermark, now)
@@ -194,19 +196,17 @@ def _keep(house: House, source: str, page: Page, outcome: Ingested, novelty: Nov
     return outcome.after(page)
 
 
-def _hits(
-    house: House, sightings: Sequence[Sighting]
-) -> tuple[dict[str, list[Hit]], set[str], str]:
-    """What the papers that would change something match, by identifier; see `unmatched.hits`."""
+def _find(house: House, sightings: Sequence[Sighting]) -> Found:
+    """What the papers that would change something match."""
     began = time.perf_counter()
-    found = unmatched.hits(house, house.store.papers.unknown([s.paper for s in sightings]))
+    found = unmatched.find(house, house.store.papers.unknown([s.paper for s in sightings]))
     house.tell("match", "done", took_s=time.perf_counter() - began)
     return found
 
 
 def _add_matches(
     house: House, sightings: Sequence[Sighting], added: Added,
-    found: tuple[dict[str, list[Hit]], set[str]], now: datetime, novelty: Novelty,
+    found: Found, now: datetime, novelty: Novelty,
 ) -> int:  # fmt: skip
     """New papers and papers listed elsewhere now are live matches; a new version is not."""
     new = {paper.arxiv_id for paper in (*added.fresh, *added.crossed)}
@@ -217,10 +217,7 @@ def _add_matches(
     return _put(house, told, found, live=True) + _put(house, rest, found, live=False)
 
 
-def _put(
-    house: House, papers: list[Paper], found: tuple[dict[str, list[Hit]], set[str]], *, live: bool
-) -> int:
-    hits, failed = found
-    seqs = [paper.seq for paper in papers if paper.arxiv_id in failed]
+def _put(house: House, papers: list[Paper], found: Found, *, live: bool) -> int:
+    seqs = [paper.seq for paper in papers if paper.arxiv_id in found.failed]
     house.store.topics.leave_unmatched(seqs, live=live)
-    return unmatched.put(house, papers, hits, live=live)
+    return unmatched.put(house, papers, found, live=live)

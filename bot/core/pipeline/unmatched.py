@@ -4,6 +4,7 @@ What it would have brought is owed: matched at last, news are news.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 from bot.core.house import House
@@ -14,29 +15,40 @@ from bot.store import Outcome, Scored
 AGAIN = timedelta(hours=6)
 
 
-def hits(house: House, papers: Iterable[Paper]) -> tuple[dict[str, list[Hit]], set[str], str]:
-    """What papers match, by identifier; which of them made trouble; the stamp of the topics."""
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What some papers match, and which of them made trouble, by their identifiers.
+
+    It is true for the topics as they are under that stamp.
+    """
+
+    stamp: str
+    hits: dict[str, list[Hit]] = field(default_factory=dict)
+    failed: set[str] = field(default_factory=set)
+
+
+def find(house: House, papers: Iterable[Paper]) -> Found:
+    """What papers match; word is left of those that made trouble."""
     matcher, _, stamp = house.compendium.current()
-    found: dict[str, list[Hit]] = {}
-    failed: set[str] = set()
+    found = Found(stamp)
 
     def trouble(paper: Paper, error: Exception) -> None:
-        failed.add(paper.arxiv_id)
+        found.failed.add(paper.arxiv_id)
         left(house, paper.arxiv_id, f"could not be matched: {error!r:.300}")
 
     for hit in matcher.hits(papers, trouble):
-        found.setdefault(hit.paper.arxiv_id, []).append(hit)
-    return found, failed, stamp
+        found.hits.setdefault(hit.paper.arxiv_id, []).append(hit)
+    return found
 
 
-def put(house: House, papers: list[Paper], found: dict[str, list[Hit]], *, live: bool) -> int:
+def put(house: House, papers: list[Paper], found: Found, *, live: bool) -> int:
     """Store what papers match; return how many matches are new."""
     topics = house.compendium.topics()
     return house.store.topics.add_matches(
         [
             Scored(hit.topic_id, paper.seq, hit.score, hit.reason, topics[hit.topic_id].version)
             for paper in papers
-            for hit in found.get(paper.arxiv_id, ())
+            for hit in found.hits.get(paper.arxiv_id, ())
         ],
         live=live,
     )
@@ -50,10 +62,10 @@ def match_again(house: House) -> None:
     lately = left_lately(house)
     with house.store.write():
         papers = [p for p in house.store.papers.some(waiting) if p.arxiv_id not in lately]
-        found, failed, _ = hits(house, papers)
+        found = find(house, papers)
         for live in (True, False):
             put(house, [p for p in papers if waiting[p.seq] is live], found, live=live)
-        house.store.topics.matched(p.seq for p in papers if p.arxiv_id not in failed)
+        house.store.topics.matched(p.seq for p in papers if p.arxiv_id not in found.failed)
 
 
 def left(house: House, subject: str, why: str) -> None:
