@@ -2,7 +2,7 @@
 
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.core.commands.clauses import placed
+from bot.core.commands.subject import placed
 from bot.core.reply import Reply
 from bot.slack_app.desk import Desk, notice
 from bot.slack_app.people import People, Place, is_person

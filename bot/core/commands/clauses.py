@@ -8,13 +8,11 @@ from bot.core.commands.errand import Errand, refused
 from bot.core.commands.meaning import followed
 from bot.core.house import House
 from bot.core.naming import known, shown
-from bot.core.reply import Actor, Code
+from bot.core.reply import Code
 from bot.matching import Language
 from bot.matching.folding import words as folded_words
-from bot.model import Breadth, Follow, Identity
+from bot.model import Breadth, Follow
 
-FREE = frozenset({"ask", "edit"})
-"""Verbs behind which anybody's words stand."""
 _BREADTH = re.compile(r"(?:\s*,\s*|\s+breadth\s+)(focused|balanced|broad)\s*$", re.IGNORECASE)
 _WITHOUT = re.compile(
     r"(?:\s+|\s*,\s*)(?:without|except(?:\s+for)?|excluding|minus|other\s+than"
@@ -52,19 +50,6 @@ _DENIES = frozenset(_NO_WISH.split())
 _NO_SUBJECT = "all always enough every everything just necessarily only to yet"
 _ONLY = frozenset(_NO_SUBJECT.split())
 """Words behind such a "not"."""
-_NAMED = re.compile(
-    r"(?:^| ?, ?| )(?:in|into|to|for)\s+<#([CG][A-Z0-9]+)(?:\|[^>]*)?>", re.IGNORECASE
-)
-_MENTIONED = re.compile(r"<#[A-Z0-9]+(?:\|[^>]*)?>")
-_THIS = re.compile(
-    r"(?:^|\s+)(?:in|into|to|for)\s+(?:here|this\s+(?:channel|conversation|group|thread|chat))"
-    r"(?=$|[\s,])",
-    re.IGNORECASE,
-)
-_HERE = re.compile(r"\s+(?:in\s+)?here(?=$|\s*,)", re.IGNORECASE)
-_BY_NAME = re.compile(r"(?:^| )(?:in|into|to|for) #[a-z0-9][\w.-]+", re.IGNORECASE)
-_BY_ITS_NAME = re.compile(r"(?:^| )(?:in|into|to|for) #[a-z][\w.-]*(?=,|$)", re.IGNORECASE)
-_MINE = re.compile(r"(?:^|\s+)for\s+me$", re.IGNORECASE)
 _CHANNEL = re.compile(r"\s*\bby\s+(e-?mail|slack|console)\s*$", re.IGNORECASE)
 _EMOJI = re.compile(r"(?<!\S):[a-z0-9_+'-]*[a-z][a-z0-9_+'-]*:(?!\S)")
 _SAID_BEFORE = re.compile(
@@ -77,46 +62,6 @@ _RHYTHM = re.compile(
     r"(?: ?, ?| )((?:daily|weekly|weekdays)(?:\s+(?:at\s+)?\d[\d:.]*\s*(?:[ap]m)?)?)$",
     re.IGNORECASE,
 )
-
-
-def subject_in(text: str, actor: Actor) -> tuple[str, Identity | None]:
-    """Split from a request whose settings it names: a conversation's, wherever that stands, or
-    the speaker's own; None where it does not say.
-
-    Raises Refused for a conversation that is not named in a way that can be read.
-    """
-    if found := _MINE.search(text):
-        return text[: found.start()], actor.identity
-    named = set(_NAMED.findall(text))
-    rest = _NAMED.sub("", text).strip()
-    if len(named) > 1 or _MENTIONED.search(rest):
-        raise refused("Name one conversation, at the end: ", Code("in #channel"), ".")
-    is_in_slack = actor.identity.kind == "slack"
-    if not is_in_slack and _BY_ITS_NAME.search(rest):
-        raise refused(
-            "Conversations are Slack’s: say it there, or here as one: ",
-            Code("--as slack:TEAM:CONVERSATION"), ".",
-        )  # fmt: skip
-    if _THIS.search(rest) or (is_in_slack and _BY_NAME.search(rest)):
-        raise refused(
-            "Which conversation? End with ", Code("in #channel"), ", chosen from Slack’s list."
-        )
-    if not named:
-        return text, None
-    return rest, Identity("slack", actor.identity.workspace, named.pop())
-
-
-def placed(text: str, conversation: str) -> str:
-    """A request with "here" and "in this channel" as what they mean where it was typed: that
-    conversation's id, or "for me" where it is "" and somebody talks to us alone."""
-    if text.partition(" ")[0].casefold() in FREE:
-        return text
-    if not conversation:
-        return _HERE.sub(" for me", text)
-    for meant in (_THIS, _HERE):
-        if found := meant.search(text):
-            return f"{text[: found.start()]} in <#{conversation}>{text[found.end() :]}"
-    return text
 
 
 def channel_in(text: str) -> tuple[str, str]:

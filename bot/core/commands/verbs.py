@@ -17,8 +17,9 @@ from bot.core.commands import (
     silencing,
     unmuting,
 )
-from bot.core.commands.clauses import FREE, channel_in, subject_in
+from bot.core.commands.clauses import channel_in
 from bot.core.commands.errand import Errand, Refused, refused
+from bot.core.commands.subject import FREE, subject_in
 from bot.core.commands.suggesting import did_you_mean, nearest
 from bot.core.conversations import in_its_name, seen_by_all
 from bot.core.heat import Heat

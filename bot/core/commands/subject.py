@@ -1,0 +1,71 @@
+"""Whose settings a request means: those of a conversation that it names, or the speaker's own."""
+
+import re
+
+from bot.core.commands.errand import refused
+from bot.core.reply import Actor, Code
+from bot.model import Identity
+
+FREE = frozenset({"ask", "edit"})
+"""Verbs behind which anybody's words stand."""
+
+_TO = "(?:in|into|to|for)"
+_FOR_ME = re.compile(r"(?:^|\s+)for\s+me$", re.IGNORECASE)
+
+_MENTIONED = re.compile(rf"(?:^| ?, ?| ){_TO}\s+<#([CG][A-Z0-9]+)(?:\|[^>]*)?>", re.IGNORECASE)
+"""As Slack writes a conversation that was chosen from its list."""
+
+_A_MENTION = re.compile(r"<#[A-Z0-9]+(?:\|[^>]*)?>")
+
+_NAMED_IN_SLACK = re.compile(rf"(?:^| ){_TO} #[a-z0-9][\w.-]+", re.IGNORECASE)
+"""A name that was typed, which leads to no id."""
+
+_NAMED = re.compile(rf"(?:^| ){_TO} #[a-z][\w.-]*(?=,|$)", re.IGNORECASE)
+"""The same elsewhere, where a # in the middle may mean anything."""
+
+_THIS = re.compile(
+    rf"(?:^|\s+){_TO}\s+(?:here|this\s+(?:channel|conversation|group|thread|chat))"
+    r"(?=$|[\s,])",
+    re.IGNORECASE,
+)
+_HERE = re.compile(r"\s+(?:in\s+)?here(?=$|\s*,)", re.IGNORECASE)
+
+
+def subject_in(text: str, actor: Actor) -> tuple[str, Identity | None]:
+    """Split from a request whose settings it names: a conversation's, wherever that stands, or
+    the speaker's own; None where it does not say.
+
+    Raises Refused for a conversation that is not named in a way that can be read.
+    """
+    if found := _FOR_ME.search(text):
+        return text[: found.start()], actor.identity
+    named = set(_MENTIONED.findall(text))
+    rest = _MENTIONED.sub("", text).strip()
+    if len(named) > 1 or _A_MENTION.search(rest):
+        raise refused("Name one conversation, at the end: ", Code("in #channel"), ".")
+    is_in_slack = actor.identity.kind == "slack"
+    if not is_in_slack and _NAMED.search(rest):
+        raise refused(
+            "Conversations are Slack’s: say it there, or here as one: ",
+            Code("--as slack:TEAM:CONVERSATION"), ".",
+        )  # fmt: skip
+    if _THIS.search(rest) or (is_in_slack and _NAMED_IN_SLACK.search(rest)):
+        raise refused(
+            "Which conversation? End with ", Code("in #channel"), ", chosen from Slack’s list."
+        )
+    if not named:
+        return text, None
+    return rest, Identity("slack", actor.identity.workspace, named.pop())
+
+
+def placed(text: str, conversation: str) -> str:
+    """A request with "here" and "in this channel" as what they mean where it was typed: that
+    conversation's id, or "for me" where it is "" and somebody talks to us alone."""
+    if text.partition(" ")[0].casefold() in FREE:
+        return text
+    if not conversation:
+        return _HERE.sub(" for me", text)
+    for meant in (_THIS, _HERE):
+        if found := meant.search(text):
+            return f"{text[: found.start()]} in <#{conversation}>{text[found.end() :]}"
+    return text
