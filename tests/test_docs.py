@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import click
 import pytest
 
 from bot.app.metrics import Metrics
@@ -28,6 +29,23 @@ def test_every_command_is_in_the_readme(readme):
         names += [f"{name} {each}" for each in inner] if inner else [name]
 
     assert [name for name in names if f"`{name}" not in readme] == []
+
+
+def test_every_command_and_option_says_what_it_does():
+    context = cli.make_context("paperround", ["status"])
+    commands = {name: cli.get_command(context, name) for name in COMMANDS}
+    for name, command in list(commands.items()):
+        for inner, each in getattr(command, "commands", {}).items():
+            commands[f"{name} {inner}"] = each
+    silent = [name for name, command in commands.items() if not command.help]
+    silent += [
+        f"{name} {option.opts[0]}"
+        for name, command in {"": cli, **commands}.items()
+        for option in command.params
+        if isinstance(option, click.Option) and not option.help
+    ]
+
+    assert silent == []
 
 
 def test_every_word_people_say_is_in_the_readme():

@@ -104,9 +104,17 @@ class Instant(click.ParamType):  # type: ignore[type-arg]
 
 
 @click.group(cls=Later, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--config", type=click.Path(path_type=Path, dir_okay=False), help="The TOML file.")
-@click.option("--data", type=click.Path(file_okay=False), help="The data folder.")
-@click.option("--now", type=Instant(), help="Pretend that it is this instant.")
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The settings, in place of $PAPERROUND_CONFIG or ./paperround.toml.",
+)
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False),
+    help="The data folder, in place of the one in the settings.",
+)
+@click.option("--now", type=Instant(), help="Pretend that it is then: 2026-11-30T08:00:00Z.")
 @click.version_option(__version__, prog_name="paperround")
 @click.pass_context
 def cli(ctx: click.Context, config: Path | None, data: str | None, now: datetime | None) -> None:

@@ -1,15 +1,14 @@
 """In somebody's name: do, preview, explain, topics."""
 
 import asyncio
-import json
 from dataclasses import replace
 
 import click
 
 from bot.addresses import normalise_address
 from bot.channels.console import Console
-from bot.cli.opening import opened
-from bot.cli.saying import plain, show
+from bot.cli.opening import json_option, opened
+from bot.cli.saying import in_json, show
 from bot.core import Actor, Reply
 from bot.model import Identity, Part
 
@@ -41,8 +40,9 @@ def answered(ctx: click.Context, reply: Reply, *, as_json: bool) -> None:
 
 
 @click.command()
-@click.option("--as", "identity", type=Who(), required=True, help="In whose name.")
-@click.option("--json", "as_json", is_flag=True)
+@click.option("--as", "identity", type=Who(), required=True,
+              help="In whose name: email:ada@example.org, slack:TEAM:USER.")  # fmt: skip
+@json_option
 @click.argument("command", nargs=-1, required=True)
 @click.pass_context
 def do(ctx: click.Context, identity: Identity, command: tuple[str, ...], as_json: bool) -> None:
@@ -60,7 +60,7 @@ def do(ctx: click.Context, identity: Identity, command: tuple[str, ...], as_json
 @click.option("--largest", is_flag=True, help="By size; so they stand without any option.")
 @click.option("--category", "categories", multiple=True, metavar="CATEGORY",
               help="The momentum of a category instead; may be given again.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True)
+@json_option
 @click.pass_context
 def topics(
     ctx: click.Context, /, categories: tuple[str, ...], as_json: bool, **orders: bool
@@ -79,7 +79,7 @@ def topics(
 @click.command()
 @click.argument("identity", type=Who())
 @click.option("--past", is_flag=True, help="An example of the newest papers, no news too.")
-@click.option("--json", "as_json", is_flag=True)
+@json_option
 @click.pass_context
 def preview(ctx: click.Context, identity: Identity, past: bool, as_json: bool) -> None:
     """The digest as it would be now; nothing is recorded."""
@@ -89,7 +89,7 @@ def preview(ctx: click.Context, identity: Identity, past: bool, as_json: bool) -
         click.echo(f"Error: {identity} is not known here; see paperround people ls", err=True)
         ctx.exit(1)
     if as_json:
-        click.echo(json.dumps(plain(digest), ensure_ascii=False, indent=1))
+        click.echo(in_json(digest))
         return
     console = Console()
     content = console.render(digest)[0].content
@@ -99,7 +99,7 @@ def preview(ctx: click.Context, identity: Identity, past: bool, as_json: bool) -
 @click.command()
 @click.argument("identity", type=Who())
 @click.argument("arxiv_id")
-@click.option("--json", "as_json", is_flag=True)
+@json_option
 @click.pass_context
 def explain(ctx: click.Context, identity: Identity, arxiv_id: str, as_json: bool) -> None:
     """Why a paper came to someone, or did not: follow, mute, told, score, ledger."""

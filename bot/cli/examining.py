@@ -1,14 +1,13 @@
 """`paperround doctor` and `paperround healthcheck`."""
 
-import json
-
 import click
 import requests
 from rich.text import Text
 
 from bot import config
 from bot.app.examination import Check, State, examine
-from bot.cli.opening import Options, opened, screen
+from bot.cli.opening import Options, json_option, opened, screen
+from bot.cli.saying import in_json
 from bot.text import plural
 
 _MARKS = {State.OK: ("✓", "green"), State.WARN: ("!", "yellow"), State.BAD: ("✗", "red"),
@@ -17,7 +16,7 @@ _MARKS = {State.OK: ("✓", "green"), State.WARN: ("!", "yellow"), State.BAD: ("
 
 @click.command()
 @click.option("--offline", is_flag=True, help="Ask neither arXiv nor the mail server nor Slack.")
-@click.option("--json", "as_json", is_flag=True)
+@json_option
 @click.pass_context
 def doctor(ctx: click.Context, offline: bool, as_json: bool) -> None:
     """Look at everything that could be wrong, and say what to do.  Sends no message.
@@ -33,9 +32,7 @@ def doctor(ctx: click.Context, offline: bool, as_json: bool) -> None:
             if not as_json:
                 screen().print(_shown(check))
     if as_json:
-        said = [{"name": c.name, "state": c.state.value, "said": c.said, "advice": c.advice}
-                for c in checks]  # fmt: skip
-        click.echo(json.dumps(said, ensure_ascii=False, indent=1))
+        click.echo(in_json(checks))
     bad = [check for check in checks if check.state is State.BAD]
     warned = sum(check.state is State.WARN for check in checks)
     if not as_json:

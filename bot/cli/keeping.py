@@ -1,6 +1,5 @@
 """For whoever keeps it running: init, status, people, check-config."""
 
-import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,8 +9,8 @@ from pydantic import SecretStr
 
 from bot import config
 from bot.app.wiring import Rooms, checked
-from bot.cli.opening import Options, called, opened, screen
-from bot.cli.saying import plain
+from bot.cli.opening import Options, called, json_option, opened, screen
+from bot.cli.saying import in_json, values
 from bot.core.consent import UNCONFIRMED
 from bot.core.pipeline.standing import CALLED, Standing
 from bot.core.when import clock_words
@@ -37,17 +36,17 @@ def init(ctx: click.Context, force: bool) -> None:
 
 
 @click.command("check-config")
-@click.option("--json", "as_json", is_flag=True)
+@json_option
 @click.pass_context
 def check_config(ctx: click.Context, as_json: bool) -> None:
     """Print the configuration in force, secrets masked; exit code 2 where it cannot be used."""
     settings = Options.of(ctx).settings()
     checked(settings)
-    values = _masked(settings.model_dump())
+    masked = _masked(settings.model_dump())
     if as_json:
-        click.echo(json.dumps(values, indent=1, default=str))
+        click.echo(in_json(masked))
         return
-    for part, inner in values.items():
+    for part, inner in masked.items():
         lines = inner.items() if isinstance(inner, dict) else [("", inner)]
         for key, value in lines:
             click.echo(f"{part}{'.' if key else ''}{key} = {value}")
@@ -56,7 +55,7 @@ def check_config(ctx: click.Context, as_json: bool) -> None:
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True)
+@json_option
 @click.pass_context
 def status(ctx: click.Context, as_json: bool) -> None:
     """What was read, what waits and why, what comes next.  Exit code 1 where something is wrong."""
@@ -64,9 +63,7 @@ def status(ctx: click.Context, as_json: bool) -> None:
         standing = rooms.core.standing()
         zone = rooms.core.house.wishes.zone
     if as_json:
-        values = plain(standing)
-        assert isinstance(values, dict)
-        click.echo(json.dumps({**values, "troubles": standing.troubles}, indent=1))
+        click.echo(in_json({**values(standing), "troubles": standing.troubles}))
     else:
         for name, said in _lines(standing, zone):
             screen().print(f"{name:9} {said}")
@@ -151,14 +148,14 @@ def people() -> None:
 
 
 @people.command("ls")
-@click.option("--json", "as_json", is_flag=True)
+@json_option
 @click.pass_context
 def people_ls(ctx: click.Context, as_json: bool) -> None:
     """Everyone, with what they follow and where they are reached."""
     with opened(ctx) as rooms:
         rows = [_person(rooms, subscriber) for subscriber in rooms.store.people.everyone()]
     if as_json:
-        click.echo(json.dumps(rows, ensure_ascii=False, indent=1))
+        click.echo(in_json(rows))
         return
     for row in rows:
         click.echo(f"{row['is']}  follows {row['follows']}  digests: {row['digests']}")

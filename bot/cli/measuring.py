@@ -25,7 +25,8 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 @click.command()
 @click.option("--input", "source", type=click.Path(path_type=Path, dir_okay=False), required=True,
               help="JSON lines with arxiv_id, title, abstract, authors, categories.")  # fmt: skip
-@click.option("--format", "form", type=click.Choice(["jsonl"]), default="jsonl")
+@click.option("--format", "form", type=click.Choice(["jsonl"]), default="jsonl",
+              help="How papers are read and scores written: JSON, one object a line.")  # fmt: skip
 @click.option("--learn/--no-learn", default=True, show_default=True,
               help="Let each name learn its words from its best papers in the file.")  # fmt: skip
 @click.argument("names", nargs=-1, required=True)

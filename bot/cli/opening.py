@@ -17,6 +17,9 @@ from bot.config import Config, ConfigError
 from bot.core.house import Witness, unheard
 from bot.model import Clock, utc_now
 
+json_option = click.option("--json", "as_json", is_flag=True, help="Print what machines may read.")
+"""For a command that people and programs ask."""
+
 
 @dataclass(frozen=True, slots=True)
 class Options:

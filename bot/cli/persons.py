@@ -1,6 +1,5 @@
 """`paperround person`: everything kept about someone."""
 
-import json
 from pathlib import Path
 
 import click
@@ -8,6 +7,7 @@ import click
 from bot.app import persons
 from bot.cli.asking import Who
 from bot.cli.opening import opened
+from bot.cli.saying import in_json
 from bot.model import Identity
 from bot.text import plural
 
@@ -28,7 +28,7 @@ def export(ctx: click.Context, identity: Identity, into: Path | None) -> None:
         kept = rooms.core.export(identity)
     if not kept:
         _unknown(ctx, identity)
-    text = json.dumps(kept, ensure_ascii=False, indent=1)
+    text = in_json(kept)
     if into is None:
         click.echo(text)
         return

@@ -1,13 +1,12 @@
 """`paperround backup` and `paperround restore`."""
 
-import json
-
 import click
 
 from bot.app import backups
 from bot.app.locks import only_service
 from bot.app.rotation import rotate
-from bot.cli.opening import Options, folder, opened
+from bot.cli.opening import Options, folder, json_option, opened
+from bot.cli.saying import in_json
 from bot.core.when import day_words
 from bot.text import number, plural
 
@@ -15,7 +14,7 @@ from bot.text import number, plural
 @click.command()
 @click.option("--to", "into", type=click.Path(file_okay=False),
               help="A folder; without it, backups/ in the data folder.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True)
+@json_option
 @click.pass_context
 def backup(ctx: click.Context, into: str | None, as_json: bool) -> None:
     """Copy the database and the key that signs links, while the service runs, and check the copy.
@@ -30,7 +29,7 @@ def backup(ctx: click.Context, into: str | None, as_json: bool) -> None:
         gone = rotate(rooms.config.data, keep, now, home)
     if as_json:
         removed = [str(path) for path in gone]
-        click.echo(json.dumps({**backups.as_json(made), "removed": removed}, indent=1))
+        click.echo(in_json({**backups.as_json(made), "removed": removed}))
         return
     click.echo(f"{made.path}: {plural(made.papers, 'paper')}, "
                f"{plural(made.subscribers, 'subscriber')}; the copy is whole.")  # fmt: skip
@@ -41,7 +40,7 @@ def backup(ctx: click.Context, into: str | None, as_json: bool) -> None:
 @click.command()
 @click.option("--hold/--no-hold", default=True, show_default=True,
               help="Ask before sending what may have been sent since the backup.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True)
+@json_option
 @click.argument("named", metavar="BACKUP")
 @click.pass_context
 def restore(ctx: click.Context, named: str, hold: bool, as_json: bool) -> None:
@@ -58,7 +57,7 @@ def restore(ctx: click.Context, named: str, hold: bool, as_json: bool) -> None:
     if as_json:
         aside = str(done.aside) if done.aside else None
         said = {**backups.as_json(done.backup), "held": done.held, "aside": aside}
-        click.echo(json.dumps(said, indent=1))
+        click.echo(in_json(said))
         return
     for sentence in _said(done, hold=hold):
         click.echo(sentence)

@@ -1,13 +1,12 @@
 """`paperround queue`: deliveries on their way."""
 
-import json
 from collections.abc import Sequence
 
 import click
 
 from bot.app.wiring import Rooms
-from bot.cli.opening import opened
-from bot.cli.saying import plain
+from bot.cli.opening import json_option, opened
+from bot.cli.saying import in_json
 from bot.core.pipeline import queueing
 from bot.core.when import clock_words
 from bot.model import DeliveryState
@@ -24,7 +23,7 @@ def queue() -> None:
 
 @queue.command("ls")
 @click.option("--held", is_flag=True, help="Only those that wait for you.")
-@click.option("--json", "as_json", is_flag=True)
+@json_option
 @click.pass_context
 def ls(ctx: click.Context, held: bool, as_json: bool) -> None:
     """What is not finished, the oldest first."""
@@ -32,7 +31,7 @@ def ls(ctx: click.Context, held: bool, as_json: bool) -> None:
         lines = rooms.store.outbox.queue(OPEN[:2] if held else OPEN)
         zone = rooms.core.house.wishes.zone
     if as_json:
-        click.echo(json.dumps([_queued(each) for each in lines], ensure_ascii=False, indent=1))
+        click.echo(in_json([_queued(each) for each in lines]))
         return
     for each in lines:
         d = each.delivery
@@ -44,7 +43,7 @@ def ls(ctx: click.Context, held: bool, as_json: bool) -> None:
 
 
 @queue.command("show")
-@click.option("--json", "as_json", is_flag=True)
+@json_option
 @click.argument("delivery", type=int)
 @click.pass_context
 def show(ctx: click.Context, delivery: int, as_json: bool) -> None:
@@ -56,8 +55,8 @@ def show(ctx: click.Context, delivery: int, as_json: bool) -> None:
         zone = rooms.core.house.wishes.zone
     if as_json:
         said = {**_queued(line), "kind": line.kind, "papers": [p.arxiv_id for p in papers],
-                "tries": plain(tries)}  # fmt: skip
-        click.echo(json.dumps(said, ensure_ascii=False, indent=1))
+                "tries": tries}  # fmt: skip
+        click.echo(in_json(said))
         return
     d = line.delivery
     click.echo(f"{line.kind} {line.key} to {d.channel} {d.address}")

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, is_dataclass
+from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from enum import Enum
+from typing import Any
 
 import click
 from rich.text import Text
@@ -20,7 +21,7 @@ from bot.text import names, short_day
 def show(reply: Reply, *, as_json: bool = False, err: bool = False) -> None:
     """Print a reply, for people or as JSON; `err` on standard error."""
     if as_json:
-        click.echo(json.dumps(plain(reply), ensure_ascii=False, indent=1), err=err)
+        click.echo(in_json(reply), err=err)
         return
     out = screen(err=err)
     for line in _lines(reply):
@@ -32,10 +33,15 @@ def text_of(line: Line, zone: str) -> str:
     return "".join(_plain(span, zone) for span in line)
 
 
+def in_json(value: object) -> str:
+    """Anything of ours as JSON, one key a line."""
+    return json.dumps(plain(value), ensure_ascii=False, indent=1, default=str)
+
+
 def plain(value: object) -> object:
     """Anything of ours as JSON knows it: ISO instants, lists, strings."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {key: plain(each) for key, each in _shallow(value).items()}
+        return {key: plain(each) for key, each in values(value).items()}
     if isinstance(value, datetime | date):
         return value.isoformat()
     if isinstance(value, Enum):
@@ -49,9 +55,9 @@ def plain(value: object) -> object:
     return value
 
 
-def _shallow(value: object) -> dict[str, object]:
-    names_ = getattr(value, "__dataclass_fields__", None) or asdict(value)  # type: ignore[call-overload]
-    return {name: getattr(value, name) for name in names_}
+def values(noun: Any) -> dict[str, object]:
+    """What stands in a noun, by the name of its field."""
+    return {field.name: getattr(noun, field.name) for field in fields(noun)}
 
 
 def _lines(reply: Reply) -> Iterator[Text]:

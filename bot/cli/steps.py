@@ -93,7 +93,8 @@ def deliver(ctx: click.Context) -> None:
 
 
 @click.command()
-@click.option("--weeks", default=12, show_default=True, type=click.IntRange(1, 520))
+@click.option("--weeks", default=12, show_default=True, type=click.IntRange(1, 520),
+              help="Whole weeks before the running one.")  # fmt: skip
 @click.pass_context
 def backfill(ctx: click.Context, weeks: int) -> None:
     """Read the past by day slices, newest first; resumable.  Tells nobody."""
