@@ -6,7 +6,7 @@ from datetime import timedelta
 from bot.answers.extractive import Extractive
 from bot.app.wiring import language
 from bot.channels import Channel
-from bot.core import Actor, Compendium, Core, House, Reply, Wishes
+from bot.core import Actor, Compendium, Core, Heat, House, Reply, Wishes
 from bot.core.pipeline.catalogue import Listed
 from bot.links import Links
 from bot.matching import Language
@@ -41,18 +41,19 @@ def core_over(
     wishes: Wishes | None = None,
 ) -> Core:
     """A core over a store: the real language, no topics yet; "" links to nowhere."""
-    language = known_language()
+    language, calendar = known_language(), Calendar()
     return Core(
         House(
             store=store,
             channels=channels or {},
             language=language,
             links=Links(links_to, KEY),
-            calendar=Calendar(),
+            calendar=calendar,
             answerer=Extractive(),
             clock=clock,
             wishes=wishes or Wishes(),
             compendium=Compendium(store, language),
+            heat=Heat(store, calendar, clock),
         )
     )
 

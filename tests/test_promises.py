@@ -77,7 +77,7 @@ class Paperround(RuleBasedStateMachine):
 
     @rule()
     def the_process_dies_while_sending(self) -> None:
-        if claim(self.core.house, self.core.heat, "console"):
+        if claim(self.core.house, "console"):
             self.unknown += 1
 
     # ------------------------------------------------------------- the work

@@ -82,8 +82,9 @@ def read_past_of_new(core: Core, api: Api, categories: tuple[str, ...]) -> None:
     if not fresh:
         return
     attempt(core.house, fresh)
-    since = observed_from(core.house) if begun(core.house) else None
-    days = (core.house.clock().date() - since).days if since else 0
+    today = core.house.clock().date()
+    since = observed_from(core.house.store.ledger, today) if begun(core.house) else None
+    days = (today - since).days if since else 0
     core.read_past(api(() if ALL in fresh else tuple(sorted(fresh)), min(days, FURTHEST)))
     opened(core, categories)
 

@@ -19,7 +19,7 @@ from bot.app import coverage, knowledge, link_key
 from bot.app.metrics import Metrics
 from bot.channels import Channel
 from bot.config import Config, ConfigError
-from bot.core import Compendium, Core, House, Wishes
+from bot.core import Compendium, Core, Heat, House, Wishes
 from bot.core.house import Witness, both, unheard
 from bot.core.pipeline.catalogue import Listed
 from bot.links import Links
@@ -178,12 +178,13 @@ def build(
     key = secrets.token_bytes(link_key.SIZE) if store else link_key.kept(settings.data, kept)
     metrics, halt = Metrics(kept, clock), Event()
     reach = _Reaching(lambda: _reach(settings, kept, clock, key, metrics, halt))
+    mailings = calendar()
     house = House(
         store=kept,
         channels=_Channels(reach),
         language=known,
         links=Links(settings.web.address, key),
-        calendar=calendar(),
+        calendar=mailings,
         answerer=_Answering(reach),
         clock=clock,
         wishes=Wishes(
@@ -195,6 +196,7 @@ def build(
             keep=timedelta(days=settings.digest.keep_days),
         ),
         compendium=Compendium(kept, known),
+        heat=Heat(kept, mailings, clock),
         witness=both(metrics.witness, witness),
     )
     core = Core(house)

@@ -43,6 +43,7 @@ __all__ = [
     "Compendium",
     "Core",
     "Event",
+    "Heat",
     "House",
     "Ingested",
     "Prepared",
@@ -56,7 +57,6 @@ class Core:
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self.heat = Heat(house)
         self._closed = Closed()
 
     # -------------------------------------------------------- what time does
@@ -95,15 +95,13 @@ class Core:
 
     def prepare(self, limit: int = 200) -> Prepared:
         """Compose due digests into the outbox."""
-        return prepare.prepare(self.house, self.heat, limit)
+        return prepare.prepare(self.house, limit)
 
     async def deliver(
         self, channel: str, *, slots: int = 4, stop: Callable[[], bool] = lambda: False
     ) -> int:
         """Send what is due on one channel; return how many deliveries were accepted."""
-        return await delivering.deliver(
-            self.house, self.heat, self._closed, channel, slots=slots, stop=stop
-        )
+        return await delivering.deliver(self.house, self._closed, channel, slots=slots, stop=stop)
 
     def recover(self) -> int:
         """At the start of the one service: what a dead one had in the air is asked about now."""
@@ -134,7 +132,7 @@ class Core:
 
     def execute(self, actor: Actor, text: str) -> Reply:
         """Carry out what someone typed or pressed.  Never raises for odd input."""
-        return with_room(lambda: verbs.execute(self.house, self.heat, actor, text))
+        return with_room(lambda: verbs.execute(self.house, actor, text))
 
     def preview(self, identity: Identity, *, past: bool = False) -> Digest | None:
         """The digest as it would be now, nothing recorded; None for someone unknown.
@@ -147,7 +145,7 @@ class Core:
             return None
         now = self.house.clock()
         made = example.example if past else composing.preview
-        return made(self.house, self.heat, replace(place, next_due_at=now), now)
+        return made(self.house, replace(place, next_due_at=now), now)
 
     def send_test(self, identity: Identity) -> int | None:
         """Queue the digest as it would be now, told to nobody; its delivery.
@@ -161,19 +159,19 @@ class Core:
 
     def explain(self, identity: Identity, arxiv_id: str) -> Reply:
         """Why a paper came to someone, or did not."""
-        return explain.explain(self.house, self.heat, identity, arxiv_id)
+        return explain.explain(self.house, identity, arxiv_id)
 
     def join(self, address: str, topic: str, zone: str, where: str) -> Reply:
         """Somebody typed an address into the web form; one mail asks its owner to confirm."""
-        return people.join(self.house, self.heat, address, topic, zone, where)
+        return people.join(self.house, address, topic, zone, where)
 
     def redeem(self, token: str, *, act: bool) -> Reply:
         """What a signed link stands for: shown, or done where `act`.  Raises links.BadLink."""
-        return with_room(lambda: people.redeem(self.house, self.heat, token, act=act))
+        return with_room(lambda: people.redeem(self.house, token, act=act))
 
     def holder(self, token: str) -> Actor:
         """Whose personal page a link opens.  Raises links.BadLink for any other link."""
-        return people.holder(self.house, self.heat, token)
+        return people.holder(self.house, token)
 
     def standing(self) -> Standing:
         """How the whole installation stands, for an operator."""

@@ -5,11 +5,11 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from threading import Lock
 
-from bot.core.house import House
 from bot.matching import cut
-from bot.model import Breadth, Momentum, Topic
+from bot.model import Breadth, Clock, Momentum, Topic
 from bot.momentum import momentum, week_of
-from bot.store import READ_TO_THE_END
+from bot.store import READ_TO_THE_END, Ledger, Store
+from bot.timetable import Calendar
 
 WEEKS = 14  # twelve complete ones, the running one, and the one that waits for Monday's mailing
 
@@ -17,8 +17,10 @@ WEEKS = 14  # twelve complete ones, the running one, and the one that waits for 
 class Heat:
     """Momentum by topic."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(self, store: Store, calendar: Calendar, clock: Clock) -> None:
+        self._store = store
+        self._calendar = calendar
+        self._clock = clock
         self._stamp: object = None
         self._known: dict[int, Momentum] = {}
         self._totals: dict[date, int] = {}
@@ -36,9 +38,7 @@ class Heat:
         self._refresh()
         missing = [topic_id for topic_id in wanted if topic_id not in self._known]
         if missing:
-            counts = self._house.store.topics.weekly_of_all(
-                cut(Breadth.BALANCED), self.since(), missing
-            )
+            counts = self._store.topics.weekly_of_all(cut(Breadth.BALANCED), self.since(), missing)
             for topic_id in missing:
                 self._known[topic_id] = self._of_topic(topic_id, counts.get(topic_id, {}))
         return {topic_id: self._known[topic_id] for topic_id in wanted}
@@ -47,7 +47,7 @@ class Heat:
         """Momentum of one topic."""
         if breadth is Breadth.BALANCED:
             return self.of([topic])[topic.id]
-        weeks = self._house.store.topics.weekly(topic.id, cut(breadth), self.since())
+        weeks = self._store.topics.weekly(topic.id, cut(breadth), self.since())
         return self.of_counts(topic, weeks, breadth)
 
     def of_counts(self, topic: Topic, weeks: Mapping[date, int], breadth: Breadth) -> Momentum:
@@ -60,32 +60,40 @@ class Heat:
         """Momentum of everything listed in some categories."""
         with self._lock:
             self._refresh()
-            return self._momentum(self._house.store.papers.weekly(self.since(), categories))
+            return self._momentum(self._store.papers.weekly(self.since(), categories))
 
     def _refresh(self) -> None:
-        now = self._house.clock()
-        topics = self._house.store.topics
+        now = self._clock()
+        topics = self._store.topics
         partly = topics.matched_after()
         stamp = (topics.last_number(), topics.stamp(), now.date(), partly)
         if stamp == self._stamp:
             return
         self._known, self._partly = {}, partly
-        self._frame = (complete_before(self._house), self._observed_from())
-        self._totals = self._house.store.papers.weekly(self.since())
+        self._frame = (self._complete_before(), self._observed_from())
+        self._totals = self._store.papers.weekly(self.since())
         self._stamp = stamp
 
     def _observed_from(self) -> date | None:
         """As `observed_from`, which reads the whole ledger: once a day is enough."""
-        ledger = self._house.store.ledger
+        ledger = self._store.ledger
         begun = bool(ledger.runs("poll", outcomes=READ_TO_THE_END, limit=1))
-        stamp = (self._house.clock().date(), len(ledger.slices()), begun)
+        stamp = (self._clock().date(), len(ledger.slices()), begun)
         if self._observed[0] != stamp:
-            self._observed = (stamp, observed_from(self._house))
+            self._observed = (stamp, observed_from(ledger, self._clock().date()))
         return self._observed[1]
+
+    def _complete_before(self) -> date:
+        """The first Monday whose week is not complete: its last mailing has not been ingested."""
+        read = _read_until(self._store.ledger)
+        monday = week_of(self._clock().date()) - timedelta(weeks=2)
+        while read is not None and self._calendar.week_complete_at(monday) <= read:
+            monday += timedelta(weeks=1)
+        return monday
 
     def since(self) -> date:
         """The Monday of the first week that is counted."""
-        return week_of(self._house.clock().date()) - timedelta(weeks=WEEKS)
+        return week_of(self._clock().date()) - timedelta(weeks=WEEKS)
 
     def _of_topic(
         self, topic_id: int, weeks: Mapping[date, int], breadth: Breadth = Breadth.BALANCED
@@ -95,38 +103,29 @@ class Heat:
         found = self._momentum(weeks, after)
         if after is None:
             return found
-        papers = self._house.store.papers.count_after(after)
-        matched = self._house.store.topics.count_after(topic_id, cut(breadth), after)
+        papers = self._store.papers.count_after(after)
+        matched = self._store.topics.count_after(topic_id, cut(breadth), after)
         return replace(found, share=matched / papers if papers else None)
 
     def _momentum(self, counts: Mapping[date, int], after: datetime | None = None) -> Momentum:
         return momentum(
             counts,
             self._totals,
-            today=self._house.clock().date(),
+            today=self._clock().date(),
             complete_before=self._frame[0],
             observed_from=self._frame[1],
             matched_after=after.date() if after else None,
         )
 
 
-def complete_before(house: House) -> date:
-    """The first Monday whose week is not complete: its last mailing has not been ingested."""
-    read = _read_until(house)
-    monday = week_of(house.clock().date()) - timedelta(weeks=2)
-    while read is not None and house.calendar.week_complete_at(monday) <= read:
-        monday += timedelta(weeks=1)
-    return monday
-
-
-def observed_from(house: House) -> date | None:
-    """The first day from which on every day was read, or None."""
-    days = set(house.store.ledger.slices())
-    if mark := house.store.ledger.runs("poll", outcomes=READ_TO_THE_END, limit=100_000):
+def observed_from(ledger: Ledger, today: date) -> date | None:
+    """The first day from which on every day until today was read, or None."""
+    days = set(ledger.slices())
+    if mark := ledger.runs("poll", outcomes=READ_TO_THE_END, limit=100_000):
         first = mark[-1].at.date() - timedelta(days=7)
         if first - timedelta(days=2) in days:  # a backfill left one day between to the next look
             first -= timedelta(days=1)
-        days |= {first + timedelta(days=n) for n in range((house.clock().date() - first).days + 1)}
+        days |= {first + timedelta(days=n) for n in range((today - first).days + 1)}
     if not days:
         return None
     start = max(days)
@@ -135,13 +134,13 @@ def observed_from(house: House) -> date | None:
     return start
 
 
-def _read_until(house: House) -> datetime | None:
+def _read_until(ledger: Ledger) -> datetime | None:
     polls = [
         run
         for name in ("arxiv", "rss", "oai", "sweep")  # not the past of new categories
-        for run in house.store.ledger.runs("poll", name, outcomes=READ_TO_THE_END, limit=1)
+        for run in ledger.runs("poll", name, outcomes=READ_TO_THE_END, limit=1)
     ]
-    slices = house.store.ledger.slices()
+    slices = ledger.slices()
     ends = [run.at for run in polls]
     if slices:
         ends.append(slices[max(slices)].at)

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from bot.answers import Answerer
 from bot.channels import Channel
+from bot.core.heat import Heat
 from bot.links import Links
 from bot.matching import Compiled, Language, Matcher, QueryError
 from bot.model import Clock, Origin, Topic, utc_now
@@ -145,6 +146,7 @@ class House:
     clock: Clock
     wishes: Wishes
     compendium: Compendium
+    heat: Heat
     real_clock: Clock = utc_now  # for what other people's servers bear
     witness: Witness = unheard
 

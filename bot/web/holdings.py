@@ -57,7 +57,7 @@ class Library:
 
     def __init__(self, core: Core, *, own_topics: bool, stale_s: float = 0.0) -> None:
         self._house = core.house
-        self._heat = core.heat
+        self._heat = core.house.heat
         self._own_topics = own_topics
         self._facets = Kept[dict[str, int]](core.house.clock, stale_s=stale_s, most=5_000)
         self._near = Kept[list[int]](core.house.clock, most=5_000)

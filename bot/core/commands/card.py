@@ -19,11 +19,11 @@ def card_of(errand: Errand, topic: Topic) -> TopicCard:
         for i in house.store.topics.related(topic.id, cut(Breadth.BALANCED), RELATED)
         if i in topics
     ]
-    momenta = errand.heat.of(near)
+    momenta = errand.house.heat.of(near)
     return TopicCard(
         topic=topic,
         glossary=house.language.glossary(topic.name),
-        momentum=errand.heat.of_one(topic),
+        momentum=errand.house.heat.of_one(topic),
         related=tuple((tag(house, t), momenta[t.id]) for t in near),
         followed=standing is not None,
         muted_until=standing.at(errand.now).muted_until if standing else None,

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.reply import Actor, Instant, Line, Reply, line
 from bot.core.when import is_far
@@ -17,7 +16,6 @@ class Errand:
     """Who asks, in whose name, at which instant."""
 
     house: House
-    heat: Heat
     actor: Actor
     subject: Identity  # whose settings are meant: a person's, or a conversation's
     now: datetime

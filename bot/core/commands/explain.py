@@ -3,7 +3,6 @@
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.shelf import identifiers
 from bot.core.hearing import wants
-from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.pipeline.deciding import decide
 from bot.core.reply import Actor, Code, Line, Reply, line
@@ -23,12 +22,12 @@ def why(errand: Errand, text: str) -> Reply:
         raise refused("Which paper? Give its arXiv number or link: ", Code("why 2501.01234"))
     if not errand.subscriber:
         raise refused("You follow nothing yet. Begin with ", Code("follow RL for LLM agents"), ".")
-    return explain(errand.house, errand.heat, errand.subject, ids[0])
+    return explain(errand.house, errand.subject, ids[0])
 
 
-def explain(house: House, heat: Heat, identity: Identity, arxiv_id: str) -> Reply:
+def explain(house: House, identity: Identity, arxiv_id: str) -> Reply:
     """The way of one paper to one reader: stored, matched, followed, muted, told, delivered."""
-    errand = Errand(house, heat, Actor(identity, operator=True), identity, house.clock())
+    errand = Errand(house, Actor(identity, operator=True), identity, house.clock())
     subscriber = errand.subscriber
     if not subscriber:
         return errand.refuse(line(f"{identity} is not known here; see paperround people ls."),

@@ -160,7 +160,7 @@ def show_topics(errand: Errand, text: str) -> Reply:
     if text.casefold().startswith("cat:"):
         return _show_categories(errand, text)
     topics = errand.house.store.topics.all(own=False)
-    momenta = errand.heat.of(topics)
+    momenta = errand.house.heat.of(topics)
     word = text.strip().casefold() or "largest"
     ordered = ORDERS[word](topics, momenta) if word in ORDERS else near(errand.house, text, 10)
     lines = [
@@ -190,7 +190,7 @@ def _show_categories(errand: Errand, text: str) -> Reply:
         raise refused(f"No stored paper is listed in {', '.join(missing)}. ",
                       Code("topics cat:cs.RO cs.AI"), status=404)  # fmt: skip
     categories = tuple(dict.fromkeys(known[each.casefold()] for each in wanted))
-    momentum = errand.heat.of_categories(categories)
+    momentum = errand.house.heat.of_categories(categories)
     return errand.reply(line(Strong(" ".join(categories))), line(sentence(momentum)))
 
 
@@ -267,7 +267,7 @@ def _last_look(errand: Errand) -> Line:
 
 def _follow_line(errand: Errand, follow: Follow) -> Line:
     spans: list[Span] = [Strong(follow.topic.name)]
-    m = errand.heat.of_one(follow.topic)
+    m = errand.house.heat.of_one(follow.topic)
     spans.append(f"  {how_many(m)}")
     if follow.breadth is not Breadth.BALANCED:
         spans.append(f", {follow.breadth}")

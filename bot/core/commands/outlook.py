@@ -31,9 +31,9 @@ def look_back(errand: Errand, topic: Topic) -> None:
 def momentum_of(errand: Errand, follow: Follow) -> Momentum:
     """The momentum of the papers that a follow lets through."""
     if not _leaves_out(follow):
-        return errand.heat.of_one(follow.topic, follow.breadth)
+        return errand.house.heat.of_one(follow.topic, follow.breadth)
     weeks = Counter(week_of(paper.submitted_at.date()) for paper in _wanted(errand, follow))
-    return errand.heat.of_counts(follow.topic, weeks, follow.breadth)
+    return errand.house.heat.of_counts(follow.topic, weeks, follow.breadth)
 
 
 def samples(errand: Errand, follow: Follow) -> tuple[Entry, ...]:
@@ -93,7 +93,7 @@ def _leaves_out(follow: Follow) -> bool:
 def _wanted(errand: Errand, follow: Follow) -> Iterator[Paper]:
     """Papers of the weeks that are counted; the newest come first, and end where those begin."""
     store, least = errand.house.store, cut(follow.breadth)
-    since = errand.heat.since()
+    since = errand.house.heat.since()
     counted = sum(store.topics.weekly(follow.topic.id, least, since).values())
     found = store.topics.best(follow.topic.id, least, counted)
     for start in range(0, len(found), READ_TOGETHER):

@@ -6,7 +6,6 @@ from bot.core.commands.deeds import question
 from bot.core.commands.errand import Errand, Refused
 from bot.core.commands.following import follow
 from bot.core.commands.looking import overview_of
-from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.naming import known
 from bot.core.pipeline.letters import STOPPED_ALL, put_letter
@@ -19,7 +18,7 @@ from bot.store import Outcome
 FOR_LEAVING = ("leave", "one-click", "stop-all")
 
 
-def join(house: House, heat: Heat, address: str, topic: str, zone: str, where: str) -> Reply:
+def join(house: House, address: str, topic: str, zone: str, where: str) -> Reply:
     """Queue the one mail that asks an address to confirm, and remember what it asked for.
 
     The reply is the same whether the address is known or not; `where` is the asker's network
@@ -30,7 +29,7 @@ def join(house: House, heat: Heat, address: str, topic: str, zone: str, where: s
     except AddressError as error:
         return Reply((line(str(error)),), ok=False, status=400)
     identity = Identity("email", "", mailbox)
-    errand = Errand(house, heat, Actor(identity, zone=zone), identity, house.clock())
+    errand = Errand(house, Actor(identity, zone=zone), identity, house.clock())
     if mail.has_asked_enough(errand, where):
         return Reply((line("Too many sign-ups from here today; try again tomorrow."),),
                      ok=False, status=429)  # fmt: skip
@@ -45,7 +44,7 @@ def join(house: House, heat: Heat, address: str, topic: str, zone: str, where: s
         return Reply(refusal.lines, ok=False, status=refusal.status)
 
 
-def redeem(house: House, heat: Heat, token: str, *, act: bool) -> Reply:
+def redeem(house: House, token: str, *, act: bool) -> Reply:
     """What a signed link stands for: said where not `act`, done where `act`.
 
     Raises links.BadLink for one that is not ours or was voided.  Leaving works for ever; a link
@@ -59,22 +58,22 @@ def redeem(house: House, heat: Heat, token: str, *, act: bool) -> Reply:
         raise BadLink
     if claim.epoch < destination.epoch and claim.purpose not in FOR_LEAVING:
         raise BadLink
-    errand = errand_of(house, heat, destination)
+    errand = errand_of(house, destination)
     return (
         _DO[claim.purpose](errand, claim, destination) if act else _ask(errand, claim, destination)
     )
 
 
-def holder(house: House, heat: Heat, token: str) -> Actor:
+def holder(house: House, token: str) -> Actor:
     """Whose personal page a link opens.  Raises links.BadLink for any other link."""
     claim = house.links.read(token)
     destination = house.store.people.destination(claim.destination_id)
     if claim.purpose != "person" or destination is None or claim.epoch < destination.epoch:
         raise BadLink
-    return errand_of(house, heat, destination).actor
+    return errand_of(house, destination).actor
 
 
-def errand_of(house: House, heat: Heat, destination: Destination) -> Errand:
+def errand_of(house: House, destination: Destination) -> Errand:
     """The errand of whoever is reached at a destination."""
     identities = house.store.people.identities(destination.subscriber_id)
     mailbox = Identity("email", "", identity_of(destination.address))
@@ -82,7 +81,7 @@ def errand_of(house: House, heat: Heat, destination: Destination) -> Errand:
         actor = Actor(mailbox, zone=destination.zone)
     else:  # a mailbox that several have their digests in, or one that waits to be confirmed
         actor = Actor(identities[0], zone=destination.zone, mailbox=destination.address)
-    return Errand(house, heat, actor, actor.identity, house.clock())
+    return Errand(house, actor, actor.identity, house.clock())
 
 
 def _joined(errand: Errand, mailbox: str, topic: str, answer: Reply) -> Reply:
@@ -161,7 +160,7 @@ def _stop_all(errand: Errand, claim: Claim, destination: Destination) -> Reply:
 
 
 def _act(errand: Errand, claim: Claim, destination: Destination) -> Reply:
-    return verbs.execute(errand.house, errand.heat, errand.actor, claim.command)
+    return verbs.execute(errand.house, errand.actor, claim.command)
 
 
 def _confirm(errand: Errand, claim: Claim, destination: Destination) -> Reply:

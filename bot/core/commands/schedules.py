@@ -49,10 +49,10 @@ def at_once(errand: Errand, destination: Destination) -> Reply:
         if destination.perhaps_sent and waits_for_a_look(house):
             return errand.refuse(_RESTORED, *destinations.next_digest(errand))
         if destination.perhaps_sent:  # it is held; what came later is for this one
-            put_digest(house, errand.heat, destination, errand.now, period)
+            put_digest(house, destination, errand.now, period)
         chosen = decide(house, destination, errand.now)
         if chosen.told:
-            put_digest(house, errand.heat, destination, errand.now, period, errand.now, early=True)
+            put_digest(house, destination, errand.now, period, errand.now, early=True)
     kept = _kept_back(chosen)
     if not chosen.told:
         none = line("Nothing new for you since the last one.")

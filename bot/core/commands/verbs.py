@@ -22,7 +22,6 @@ from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.subject import FREE, subject_in
 from bot.core.commands.suggesting import did_you_mean, nearest
 from bot.core.conversations import in_its_name, seen_by_all
-from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.naming import is_everything, shown
 from bot.core.reply import Actor, Reply, line
@@ -111,9 +110,9 @@ def said_by_people(word: str) -> bool:
     return word.casefold() in _KNOWN
 
 
-def execute(house: House, heat: Heat, actor: Actor, text: str) -> Reply:
+def execute(house: House, actor: Actor, text: str) -> Reply:
     """Carry out what someone typed.  Never raises for odd input: the reply says what to do."""
-    errand = Errand(house, heat, actor, actor.identity, house.clock())
+    errand = Errand(house, actor, actor.identity, house.clock())
     requests = [plain(each) for each in _requests(text)]
     if len(requests) > 1:
         return _one_by_one(errand, requests)

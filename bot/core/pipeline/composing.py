@@ -6,7 +6,6 @@ from datetime import datetime
 
 from bot.core.conversations import shared
 from bot.core.hearing import mute_words
-from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.pipeline.deciding import Sorted, decide
 from bot.core.pipeline.tidings import tidings
@@ -47,19 +46,19 @@ class Returned:
     papers: int
 
 
-def preview(house: House, heat: Heat, destination: Destination, now: datetime) -> Digest:
+def preview(house: House, destination: Destination, now: datetime) -> Digest:
     """The digest as it would be now; nothing is recorded."""
     chosen = decide(house, destination, now)
-    return compose(house, heat, replace(destination, next_due_at=now), chosen, now, PREVIEW)
+    return compose(house, replace(destination, next_due_at=now), chosen, now, PREVIEW)
 
 
 def compose(
-    house: House, heat: Heat, destination: Destination, chosen: Sorted, now: datetime, key: str
+    house: House, destination: Destination, chosen: Sorted, now: datetime, key: str
 ) -> Digest:
     """The digest of some decided candidates, as it would be sent."""
     follows = house.store.people.follows(destination.subscriber_id)
     act = _Acts(house, destination)
-    sections = _sections(house, heat, chosen, [follow.topic for follow in follows], act)
+    sections = _sections(house, chosen, [follow.topic for follow in follows], act)
     returned = back(house, destination, now)
     counted = "lately" if key == PREVIEW else key
     return Digest(
@@ -86,13 +85,13 @@ def compose(
 
 
 def _sections(
-    house: House, heat: Heat, chosen: Sorted, followed: list[Topic], act: _Acts
+    house: House, chosen: Sorted, followed: list[Topic], act: _Acts
 ) -> tuple[Section, ...]:
     topics = {topic.id: topic for topic in followed}
     entries = [_entry(house, candidate, topics, act) for candidate in chosen.told]
     leading = {entry.tags[0].slug for entry in entries}
     named = [topic for topic in followed if topic.slug in leading]
-    momenta = heat.of(named)
+    momenta = house.heat.of(named)
     return arrange(
         entries,
         [tag(house, topic) for topic in named],

@@ -9,7 +9,6 @@ from typing import Any
 from bot.channels import Channel, ChannelError, Fault
 from bot.core.consent import checked
 from bot.core.hearing import listening
-from bot.core.heat import Heat
 from bot.core.house import House, with_room
 from bot.core.pipeline.letters import unwanted
 from bot.core.pipeline.prepare import PUT_OFF, not_composed, put_digest
@@ -25,7 +24,6 @@ LONGEST_RECEIPT = 500
 
 async def deliver(
     house: House,
-    heat: Heat,
     closed: Closed,
     channel: str,
     *,
@@ -41,10 +39,10 @@ async def deliver(
     async def slot() -> int:
         accepted = 0
         while not stop():
-            delivery = await asyncio.to_thread(claim, house, heat, channel)
+            delivery = await asyncio.to_thread(claim, house, channel)
             if delivery is None:
                 break
-            accepted += await _attempt(house, heat, closed, delivery)
+            accepted += await _attempt(house, closed, delivery)
         return accepted
 
     return sum(await _ended(slot() for _ in range(slots)))
@@ -59,7 +57,7 @@ async def _ended(slots: Iterable[Coroutine[Any, Any, int]]) -> list[int]:
     return [each for each in ended if isinstance(each, int)]
 
 
-def claim(house: House, heat: Heat, channel: str) -> Delivery | None:
+def claim(house: House, channel: str) -> Delivery | None:
     """The next delivery that may be sent, checked in the transaction that claims it.
 
     One that contradicts what its subscriber said meanwhile, or has gone stale, is composed anew
@@ -72,7 +70,7 @@ def claim(house: House, heat: Heat, channel: str) -> Delivery | None:
         try:
             with house.store.write():
                 taken = house.store.outbox.claim(channel, now, house.wishes.claim_lapses_s)
-                if taken is None or _goes(house, heat, taken, now):
+                if taken is None or _goes(house, taken, now):
                     return taken
         except StoreError:
             raise
@@ -82,7 +80,7 @@ def claim(house: House, heat: Heat, channel: str) -> Delivery | None:
             _put_off(house, taken, now, error)
 
 
-def _goes(house: House, heat: Heat, delivery: Delivery, now: datetime) -> bool:
+def _goes(house: House, delivery: Delivery, now: datetime) -> bool:
     """Whether a claimed delivery is to be sent now; else what becomes of it is written down."""
     outbox = house.store.outbox
     if delivery.verdict:  # whoever held it has died
@@ -93,7 +91,7 @@ def _goes(house: House, heat: Heat, delivery: Delivery, now: datetime) -> bool:
         reason = f"{delivery.unknown} attempts ended without an answer: {delivery.error}"
         outbox.finish(delivery, DeliveryState.HELD, reason, GiveBack.NONE)
     else:
-        return bool(delivery.unknown) or _may_go(house, heat, delivery, now)
+        return bool(delivery.unknown) or _may_go(house, delivery, now)
     return False
 
 
@@ -105,7 +103,7 @@ def _put_off(house: House, delivery: Delivery, now: datetime, error: Exception) 
             house.store.outbox.put_off(delivery, now + PUT_OFF, why)
 
 
-def _may_go(house: House, heat: Heat, delivery: Delivery, now: datetime) -> bool:
+def _may_go(house: House, delivery: Delivery, now: datetime) -> bool:
     """Whether it is still wanted and young enough; else what becomes of it is written down."""
     outbox = house.store.outbox
     destination = house.store.people.destination(delivery.destination_id)
@@ -118,7 +116,7 @@ def _may_go(house: House, heat: Heat, delivery: Delivery, now: datetime) -> bool
         return False
     contradicted = outbox.unchecked(delivery) and _contradicts(house, delivery, destination, now)
     if contradicted or (not delivery.unknown and outbox.is_stale(delivery, now)):
-        _compose_anew(house, heat, delivery, destination, now)
+        _compose_anew(house, delivery, destination, now)
         return False
     outbox.checked(delivery)
     return True
@@ -141,14 +139,14 @@ def _not_now(house: House, delivery: Delivery, destination: Destination, now: da
 
 
 def _compose_anew(
-    house: House, heat: Heat, delivery: Delivery, destination: Destination, now: datetime
+    house: House, delivery: Delivery, destination: Destination, now: datetime
 ) -> None:
     """What surely was not sent comes in the next edition; a page that perhaps arrived is held."""
     state, why = DeliveryState.SKIPPED, "superseded"
     if delivery.unknown:
         state, why = DeliveryState.HELD, f"{IN_DOUBT}, and its reader silenced part of it since"
     house.store.outbox.finish(delivery, state, why, GiveBack.UNSENT)
-    put_digest(house, heat, destination, now, delivery.period, due_at=delivery.due_at)
+    put_digest(house, destination, now, delivery.period, due_at=delivery.due_at)
 
 
 def _contradicts(house: House, delivery: Delivery, destination: Destination, now: datetime) -> bool:
@@ -171,15 +169,15 @@ def _contradicts(house: House, delivery: Delivery, destination: Destination, now
     )
 
 
-async def _attempt(house: House, heat: Heat, closed: Closed, delivery: Delivery) -> bool:
+async def _attempt(house: House, closed: Closed, delivery: Delivery) -> bool:
     """Bring a claimed delivery one step further; False where the peer took nothing."""
     channel = house.channels[delivery.channel]
     try:
         if delivery.unknown and await _arrived(house, closed, channel, delivery):
             return True
-        if delivery.unknown and not await asyncio.to_thread(_wanted, house, heat, delivery):
+        if delivery.unknown and not await asyncio.to_thread(_wanted, house, delivery):
             return False
-        await _send(house, heat, closed, channel, delivery)
+        await _send(house, closed, channel, delivery)
     except ChannelError as error:
         await asyncio.to_thread(_refused, house, closed, delivery, error)
         return False
@@ -200,24 +198,22 @@ async def _arrived(house: House, closed: Closed, channel: Channel, delivery: Del
     return True
 
 
-def _wanted(house: House, heat: Heat, delivery: Delivery) -> bool:
+def _wanted(house: House, delivery: Delivery) -> bool:
     """Whether it may be sent again, judged once the other side was asked for it in vain."""
     with house.store.write():
         carry_out(house, delivery)
         mine = house.store.outbox.holds(delivery)
-        return mine and _may_go(house, heat, delivery, house.clock())
+        return mine and _may_go(house, delivery, house.clock())
 
 
-async def _send(
-    house: House, heat: Heat, closed: Closed, channel: Channel, delivery: Delivery
-) -> None:
+async def _send(house: House, closed: Closed, channel: Channel, delivery: Delivery) -> None:
     """Hand over what is left of a delivery, part by part, while it is ours to send and wanted.
 
     Raises ChannelError.
     """
     parent = ""
     for number, part in enumerate(delivery.parts):
-        if number and not await asyncio.to_thread(_goes_on, house, heat, delivery):
+        if number and not await asyncio.to_thread(_goes_on, house, delivery):
             break
         whole = replace(part, parent=part.parent or parent)
         receipt = await channel.send(whole)
@@ -255,7 +251,7 @@ def _accepted(
     return goes_on
 
 
-def _goes_on(house: House, heat: Heat, delivery: Delivery) -> bool:
+def _goes_on(house: House, delivery: Delivery) -> bool:
     """Whether the pages behind one that arrived are wanted still, judged anew if need be."""
     outbox = house.store.outbox
     if not outbox.unchecked(delivery):
@@ -265,7 +261,7 @@ def _goes_on(house: House, heat: Heat, delivery: Delivery) -> bool:
         if rest is None or not outbox.holds(delivery):
             return False
         # What lay in doubt has arrived; of what comes behind it nothing was ever tried.
-        return _may_go(house, heat, replace(rest, unknown=0), house.clock())
+        return _may_go(house, replace(rest, unknown=0), house.clock())
 
 
 def _refused(house: House, closed: Closed, delivery: Delivery, error: ChannelError) -> None:

@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.core.hearing import listening
-from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.pipeline.composing import PREVIEW, compose
 from bot.core.pipeline.deciding import Sorted
@@ -17,13 +16,13 @@ EACH = 10  # papers of each topic
 SAID = "An example of the newest papers so far; none of them counts as told."
 
 
-def example(house: House, heat: Heat, destination: Destination, now: datetime) -> Digest:
+def example(house: House, destination: Destination, now: datetime) -> Digest:
     """A digest of the newest papers of what is followed, told before or not; nothing is recorded.
 
     Says of itself that it is one: the past is news to nobody.
     """
     made = compose(
-        house, heat, replace(destination, next_due_at=now), _lately(house, destination, now),
+        house, replace(destination, next_due_at=now), _lately(house, destination, now),
         now, PREVIEW,
     )  # fmt: skip
     return replace(made, notes=(SAID, *made.notes)) if made.sections else made

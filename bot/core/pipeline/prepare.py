@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from bot.core.heat import Heat
 from bot.core.house import House
 from bot.core.pipeline.composing import back, compose
 from bot.core.pipeline.deciding import Sorted, decide
@@ -30,7 +29,7 @@ class Prepared:
     more: bool = False
 
 
-def prepare(house: House, heat: Heat, limit: int = 200) -> Prepared:
+def prepare(house: House, limit: int = 200) -> Prepared:
     """Compose a digest for every destination whose moment has come, at most `limit` of them.
 
     Each is one transaction: what it tells, what mutes kept back, and when it is next due.  One
@@ -44,7 +43,7 @@ def prepare(house: House, heat: Heat, limit: int = 200) -> Prepared:
     for destination in due:
         try:
             with house.store.write():
-                outcome = _prepare_one(house, heat, destination.id, now)
+                outcome = _prepare_one(house, destination.id, now)
         except Exception as error:  # whatever it is, the others' digests go on
             outcome = _put_off(house, destination, now, error)
         counts[outcome] += 1
@@ -55,7 +54,6 @@ def prepare(house: House, heat: Heat, limit: int = 200) -> Prepared:
 
 def put_digest(
     house: House,
-    heat: Heat,
     destination: Destination,
     now: datetime,
     period: str,
@@ -79,7 +77,7 @@ def put_digest(
     for each in chosen.withheld:
         outbox.withhold(destination.id, each.wanted, each.why, now, to_be_said=each.to_be_said)
     if chosen.told:
-        delivery = _queue(house, heat, destination, chosen, now, period, awaited_since)
+        delivery = _queue(house, destination, chosen, now, period, awaited_since)
         if held_until:
             outbox.hold(PERHAPS_SENT, [delivery])
     if held_until:
@@ -91,14 +89,14 @@ def put_digest(
 
 
 def _queue(
-    house: House, heat: Heat, destination: Destination, chosen: Sorted, now: datetime,
+    house: House, destination: Destination, chosen: Sorted, now: datetime,
     period: str, due_at: datetime,
 ) -> int:  # fmt: skip
     """Compose a digest and put it in the outbox, with what it tells and what it speaks of."""
     outbox = house.store.outbox
     edition = outbox.next_edition(destination.id, period)
     key = f"d{destination.id}.{period.replace('-', '')}.{edition}"
-    digest = compose(house, heat, destination, chosen, now, key)
+    digest = compose(house, destination, chosen, now, key)
     pages = house.channels[destination.channel].render(digest)
     delivery = outbox.put(
         destination.id, key, pages, now, period=period, edition=edition,
@@ -126,7 +124,7 @@ def _with_what_waits(
     return decide(house, destination, now, known_at) if waiting else chosen, since
 
 
-def _prepare_one(house: House, heat: Heat, destination_id: int, now: datetime) -> str:
+def _prepare_one(house: House, destination_id: int, now: datetime) -> str:
     """Inside the transaction everything is read again: someone may have left a moment ago."""
     destination = house.store.people.destination(destination_id)
     if (
@@ -141,10 +139,10 @@ def _prepare_one(house: House, heat: Heat, destination_id: int, now: datetime) -
         house.store.ledger.record("prepare", f"d{destination.id}", now, outcome, destination.reason)
     else:
         period = local_day(destination.next_due_at, zone).isoformat()
-        outcome = put_digest(house, heat, destination, now, period)
+        outcome = put_digest(house, destination, now, period)
         if (settled := destination.perhaps_sent) and destination.next_due_at > settled:
             fresh = replace(destination, perhaps_sent=None)  # off until lately: this one is due too
-            outcome = put_digest(house, heat, fresh, now, period)
+            outcome = put_digest(house, fresh, now, period)
     cadence = Cadence.parse(destination.cadence)
     house.store.people.schedule(destination.id, next_due(cadence, zone, now))
     return outcome

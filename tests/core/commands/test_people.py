@@ -465,7 +465,7 @@ def test_a_mail_refused_after_its_reader_left_does_not_speak_for_them(world):
     world.say("follow tides", MAIL, operator=True)
     world.announce("The tide")
     world.prepare(MONDAY)
-    delivery = claim(world.core.house, world.core.heat, "email")
+    delivery = claim(world.core.house, "email")
     world.core.redeem(link(world, "stop-all", 1), act=True)
     write_down(world.core.house, Closed(), delivery, ChannelError("gone", Fault.ADDRESS))
 

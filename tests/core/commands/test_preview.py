@@ -27,7 +27,7 @@ def past(world, monkeypatch):
 
 
 def figures(world, slug):
-    return world.core.heat.of_one(world.store.topics.by_slug(slug))
+    return world.core.house.heat.of_one(world.store.topics.by_slug(slug))
 
 
 @pytest.mark.parametrize("query", ['"tide"', "cat:cs.LG", 'author:"Ada Lovelace"'])
