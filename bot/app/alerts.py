@@ -15,13 +15,14 @@ from typing import NamedTuple
 
 from bot.addresses import masked
 from bot.app.ballast import Ballast
+from bot.app.daily import OLD
 from bot.app.wiring import Rooms
 from bot.core.commands.destinations import address_of
 from bot.core.consent import ONLY_NOTICES
 from bot.core.house import House
 from bot.core.pipeline.letters import put_letter
 from bot.core.pipeline.recovering import waits_for_a_look
-from bot.core.pipeline.standing import Standing
+from bot.core.pipeline.standing import LATE, Standing
 from bot.model import Destination, DestinationState, Identity
 from bot.sources import SourceFault
 from bot.store import Outcome, Run, Waiting
@@ -30,9 +31,7 @@ from bot.text import plural
 log = logging.getLogger(__name__)
 
 SILENT_MAILINGS = 2
-LATE = timedelta(hours=1)
 A_DAY = timedelta(days=1)
-OLD_BACKUP = timedelta(hours=36)
 CALM = timedelta(minutes=15)
 """So long it must be well before it is said to be: what comes and goes is told once."""
 
@@ -149,8 +148,8 @@ def _paused(rooms: Rooms, now: Standing) -> list[Concern]:
     """Destinations that a channel has refused for a day; those that people paused are theirs."""
     found = []
     for destination in now.paused:
-        refusals = rooms.store.ledger.runs("deliver", f"d{destination.id}", limit=1)
-        if refusals and now.now - refusals[0].at > A_DAY:
+        refusal = rooms.store.ledger.last("deliver", f"d{destination.id}")
+        if refusal and now.now - refusal.at > A_DAY:
             sentence = f"{_named(destination)} is paused: {destination.reason}"
             found.append(Concern(f"paused d{destination.id}", sentence))
     return found
@@ -166,14 +165,12 @@ def _backup(rooms: Rooms, now: datetime) -> list[Concern]:
     if not rooms.config.operator.backups:
         return []
     ledger = rooms.store.ledger
-    tries = ledger.runs("backup", outcomes=(Outcome.FAILED, Outcome.DONE), limit=1)
-    good = ledger.runs("backup", outcomes=(Outcome.DONE,), limit=1)
-    since = good[0].at if good else ledger.began("poll")
-    if since is None or now - since <= OLD_BACKUP:
+    last = ledger.last("backup", outcomes=(Outcome.FAILED, Outcome.DONE))
+    good = ledger.last("backup", outcomes=(Outcome.DONE,))
+    since = good.at if good else ledger.began("poll")
+    if since is None or now - since <= OLD:
         return []
-    why = (
-        tries[0].reason if tries and tries[0].outcome == Outcome.FAILED else "see paperround doctor"
-    )
+    why = last.reason if last and last.outcome == Outcome.FAILED else "see paperround doctor"
     return [Concern("backup", f"No backup was made since {since:%Y-%m-%d %H:%M} UTC: {why}")]
 
 

@@ -9,6 +9,8 @@ from bot.store import Outcome
 
 EVERY = timedelta(days=1)
 AGAIN = timedelta(hours=1)
+OLD = timedelta(hours=36)
+"""A backup of this age is a trouble."""
 
 
 def back_up_if_due(rooms: Rooms) -> bool:
@@ -19,9 +21,9 @@ def back_up_if_due(rooms: Rooms) -> bool:
     keep, ledger, now = rooms.config.operator.backups, rooms.store.ledger, rooms.core.house.clock()
     if not keep or rooms.store.engine.path is None:
         return False
-    tries = ledger.runs("backup", outcomes=(Outcome.DONE, Outcome.FAILED), limit=1)
-    wait = AGAIN if tries and tries[0].outcome == Outcome.FAILED else EVERY
-    if tries and now - tries[0].at < wait:
+    last = ledger.last("backup", outcomes=(Outcome.DONE, Outcome.FAILED))
+    wait = AGAIN if last and last.outcome == Outcome.FAILED else EVERY
+    if last and now - last.at < wait:
         return False
     backups.make(rooms.store, rooms.config.data, now)
     rotate(rooms.config.data, keep, now)

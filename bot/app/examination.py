@@ -14,10 +14,11 @@ from pathlib import Path
 from types import MappingProxyType
 
 from bot.app import backups, outside
+from bot.app.daily import OLD
 from bot.app.findings import Check, State
 from bot.app.ownership import private, writable
 from bot.app.wiring import Rooms
-from bot.core.pipeline.standing import CALLED
+from bot.core.pipeline.standing import CALLED, LATE
 from bot.store import READ_TO_THE_END, Ledger, StoreError
 
 SOUND_SQLITE = (3, 51, 3)
@@ -26,9 +27,7 @@ SOUND_SQLITE = (3, 51, 3)
 REMOTE = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "ceph", "glusterfs",
           "fuse.glusterfs", "virtiofs"}  # fmt: skip
 SLOW_FSYNC_S = 0.1
-OLD_BACKUP = timedelta(hours=36)
 OLD_POLL = timedelta(days=4)
-LATE = timedelta(hours=1)
 
 
 def examine(
@@ -144,7 +143,7 @@ def _backup(rooms: Rooms) -> Iterator[Check]:
         yield Check("backup", State.BAD, str(error), "paperround backup")
         return
     age = rooms.core.house.clock() - newest.made_at
-    old = age > OLD_BACKUP
+    old = age > OLD
     yield Check("backup", State.WARN if old else State.OK,
                 f"{found[0].name} restores ({newest.papers:,} papers), {_hours(age)} old",
                 "paperround backup" if old else "")  # fmt: skip
@@ -153,26 +152,25 @@ def _backup(rooms: Rooms) -> Iterator[Check]:
 def _sources(rooms: Rooms) -> Iterator[Check]:
     ledger, now = rooms.store.ledger, rooms.core.house.clock()
     for name, called in (("arxiv", "API"), ("rss", "listing"), ("oai", "OAI-PMH")):
-        last = ledger.runs("poll", name, limit=1)
-        good = ledger.runs("poll", name, outcomes=READ_TO_THE_END, limit=1)
+        last = ledger.last("poll", name)
+        good = ledger.last("poll", name, outcomes=READ_TO_THE_END)
         if not last:
             yield Check(f"poll {called}", State.SKIPPED, "not read yet",
                         f"paperround poll --source {name}")  # fmt: skip
-        elif not good or now - good[0].at > OLD_POLL:
-            said = f"not read to the end since {_since(good[0].at if good else None)}"
-            why = f": {last[0].reason}" if last[0].reason else ""
+        elif not good or now - good.at > OLD_POLL:
+            said = f"not read to the end since {_since(good.at if good else None)}"
+            why = f": {last.reason}" if last.reason else ""
             yield Check(f"poll {called}", State.WARN, f"{said}{why}", _healed(ledger, name, now))
         else:
-            yield Check(
-                f"poll {called}", State.OK, f"{last[0].outcome}, {_hours(now - last[0].at)} ago"
-            )
+            said = f"{last.outcome}, {_hours(now - last.at)} ago"
+            yield Check(f"poll {called}", State.OK, said)
 
 
 def _healed(ledger: Ledger, name: str, now: datetime) -> str:
     """What to do about a source that is not read: nothing, where another one is."""
-    others = [run for other in CALLED if other != name
-              for run in ledger.runs("poll", other, outcomes=READ_TO_THE_END, limit=1)]  # fmt: skip
-    if any(now - run.at <= OLD_POLL for run in others):
+    others = (ledger.last("poll", other, outcomes=READ_TO_THE_END)
+              for other in CALLED if other != name)  # fmt: skip
+    if any(run and now - run.at <= OLD_POLL for run in others):
         return "the other sources bring what it misses"
     return f"is the service running?  paperround poll --source {name}"
 

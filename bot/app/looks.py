@@ -95,12 +95,12 @@ def next_poll(house: House, now: datetime) -> datetime:
 
 def _usual(house: House, now: datetime, tries: Sequence[Run]) -> datetime:
     ledger = house.store.ledger
-    good = ledger.runs("poll", "arxiv", outcomes=READ_TO_THE_END, limit=1)
+    good = ledger.last("poll", "arxiv", outcomes=READ_TO_THE_END)
     news = [run.at for name in ("arxiv", "rss")
-            for run in ledger.runs("poll", name, outcomes=(Outcome.NEW,), limit=1)]  # fmt: skip
+            if (run := ledger.last("poll", name, outcomes=(Outcome.NEW,)))]  # fmt: skip
     # What the first look of all brought was the batch that was there, and the past: no news.
     seen_at = max(news, default=ledger.began("poll"))
-    read = bool(good) and seen_at is not None and good[0].at >= seen_at
+    read = good is not None and seen_at is not None and good.at >= seen_at
     return house.calendar.next_poll(now, seen_at if read else None, tries[0].at if tries else None)
 
 
@@ -112,19 +112,17 @@ def next_past(rooms: Rooms, now: datetime) -> datetime:
     core = rooms.core
     if not begun(core.house) or not new_categories(core, rooms.polled()):
         return now + SWEEP_EVERY
-    last = core.house.store.ledger.runs("poll", Past.name, limit=1)
-    failed = bool(last) and last[0].outcome not in READ_TO_THE_END
-    return last[0].at + AGAIN if failed else now
+    last = core.house.store.ledger.last("poll", Past.name)
+    return last.at + AGAIN if last and last.outcome not in READ_TO_THE_END else now
 
 
 def next_after_mailing(house: House, source: str, now: datetime, after: timedelta) -> datetime:
     """When a source that is read once a mailing is to be read: a while after the first try."""
-    tries = house.store.ledger.runs("poll", source, limit=1)
+    last = house.store.ledger.last("poll", source)
     mailing = house.calendar.last_mailing(now)
     start = house.calendar.first_try(mailing) + after
-    if not tries:
+    if last is None:
         return now
-    last = tries[0]
     if start > now:  # the night's first try is still to come; the mailing before counts
         earlier = house.calendar.last_mailing(mailing - timedelta(seconds=1))
         before = house.calendar.first_try(earlier) + after
@@ -140,16 +138,16 @@ def next_after_mailing(house: House, source: str, now: datetime, after: timedelt
 def next_sweep(house: House, now: datetime) -> datetime:
     """When the API must stand in for OAI-PMH: that was silent for days, and no sweep came since."""
     ledger, calendar = house.store.ledger, house.calendar
-    good = ledger.runs("poll", "oai", outcomes=READ_TO_THE_END, limit=1)
-    tries = ledger.runs("poll", "oai", limit=1)
-    sweeps = ledger.runs("poll", "sweep", outcomes=READ_TO_THE_END, limit=1)
-    if not tries or tries[0].outcome in READ_TO_THE_END:  # over a holiday nobody asks it
+    good = ledger.last("poll", "oai", outcomes=READ_TO_THE_END)
+    last = ledger.last("poll", "oai")
+    swept = ledger.last("poll", "sweep", outcomes=READ_TO_THE_END)
+    if last is None or last.outcome in READ_TO_THE_END:  # over a holiday nobody asks it
         return now + SWEEP_EVERY
-    missed = calendar.first_try(calendar.next_mailing(good[0].at)) if good else None
+    missed = calendar.first_try(calendar.next_mailing(good.at)) if good else None
     since = missed or ledger.since("poll", "oai") or now
-    failed = ledger.runs("poll", "sweep", limit=1)
-    earliest = max(since + OAI_MISSED, sweeps[0].at + SWEEP_EVERY if sweeps else since)
-    return max(earliest, failed[0].at + AGAIN) if failed else earliest
+    tried = ledger.last("poll", "sweep")
+    earliest = max(since + OAI_MISSED, swept.at + SWEEP_EVERY if swept else since)
+    return max(earliest, tried.at + AGAIN) if tried else earliest
 
 
 def _again(last: Run, start: datetime) -> bool:

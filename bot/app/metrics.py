@@ -176,16 +176,16 @@ class _Stored(Collector):
 
     def _ledger(self) -> Iterator[Metric]:
         latest = {
-            (source,): runs[0].at.timestamp()
+            (source,): run.at.timestamp()
             for source in ("arxiv", "rss", "oai")
-            if (runs := self.store.ledger.runs("poll", source, outcomes=READ_TO_THE_END, limit=1))
+            if (run := self.store.ledger.last("poll", source, outcomes=READ_TO_THE_END))
         }
         yield _labelled(
             "poll_last_success_timestamp_seconds", "When a source was last read to its end",
             ("source",), latest,
         )  # fmt: skip
-        backups = self.store.ledger.runs("backup", outcomes=(Outcome.DONE,), limit=1)
-        at = backups[0].at.timestamp() if backups else 0.0
+        backup = self.store.ledger.last("backup", outcomes=(Outcome.DONE,))
+        at = backup.at.timestamp() if backup else 0.0
         yield _gauge("backup_last_success_timestamp_seconds", "When the last backup was made", at)
 
 

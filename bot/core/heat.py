@@ -77,7 +77,7 @@ class Heat:
     def _observed_from(self) -> date | None:
         """As `observed_from`, which reads the whole ledger: once a day is enough."""
         ledger = self._store.ledger
-        begun = bool(ledger.runs("poll", outcomes=READ_TO_THE_END, limit=1))
+        begun = ledger.last("poll", outcomes=READ_TO_THE_END) is not None
         stamp = (self._clock().date(), len(ledger.slices()), begun)
         if self._observed[0] != stamp:
             self._observed = (stamp, observed_from(ledger, self._clock().date()))
@@ -135,13 +135,11 @@ def observed_from(ledger: Ledger, today: date) -> date | None:
 
 
 def _read_until(ledger: Ledger) -> datetime | None:
-    polls = [
-        run
+    ends = [
+        run.at
         for name in ("arxiv", "rss", "oai", "sweep")  # not the past of new categories
-        for run in ledger.runs("poll", name, outcomes=READ_TO_THE_END, limit=1)
+        if (run := ledger.last("poll", name, outcomes=READ_TO_THE_END))
     ]
-    slices = ledger.slices()
-    ends = [run.at for run in polls]
-    if slices:
+    if slices := ledger.slices():
         ends.append(slices[max(slices)].at)
     return max(ends, default=None)

@@ -92,6 +92,10 @@ class Ledger(Protocol):
         """The latest runs of a kind, newest first."""
         ...
 
+    def last(self, kind: str, subject: str = "", *, outcomes: Sequence[str] = ()) -> Run | None:
+        """The latest run of a kind, of one subject, with one of some outcomes; or None."""
+        ...
+
     def latest(self, kind: str) -> dict[str, Run]:
         """The latest run of each subject of a kind."""
         ...

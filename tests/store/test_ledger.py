@@ -31,6 +31,17 @@ def test_runs_are_told_newest_first(engine):
     assert [run.outcome for run in around] == ["new", "transient"]
 
 
+def test_the_last_run_of_a_kind_is_found_by_its_subject_and_its_outcome(engine):
+    for n, (source, outcome) in enumerate([("arxiv", "new"), ("rss", "new"), ("rss", "transient")]):
+        engine.ledger.record("poll", source, MONDAY, outcome, papers=n)
+    last = engine.ledger.last
+
+    assert last("poll") == last("poll", "rss") == engine.ledger.runs("poll")[0]
+    assert last("poll", outcomes=("new",)).papers == 1
+    assert last("poll", "arxiv").papers == 0
+    assert last("poll", "oai") is None
+
+
 @pytest.mark.parametrize("outcome", [*Outcome, *SourceFault, *Fault])
 def test_an_outcome_is_found_by_what_it_was_written_down_as(engine, outcome):
     engine.ledger.record("poll", "arxiv", MONDAY, outcome)

@@ -46,12 +46,12 @@ def explain(house: House, identity: Identity, arxiv_id: str) -> Reply:
 
 def _never_seen(errand: Errand) -> str:
     ledger = errand.house.store.ledger
-    runs, days = ledger.runs("poll", limit=1), ledger.slices()
-    if not runs and days:
+    last, days = ledger.last("poll"), ledger.slices()
+    if last is None and days:
         return f"only the past was read so far, {day(min(days))} to {day(max(days))}."
-    if not runs:
+    if last is None:
         return "arXiv has not been read yet."
-    return f"the last look was {clock_words(runs[0].at, errand.zone)} ({runs[0].outcome})."
+    return f"the last look was {clock_words(last.at, errand.zone)} ({last.outcome})."
 
 
 def _stored(errand: Errand, paper: Paper) -> Line:

@@ -237,11 +237,10 @@ def status(errand: Errand, text: str) -> Reply:
     for each in house.store.people.destinations(subscriber):
         lines.append(state_line(each))
         lines += _waiting(errand, each)
-        lines += [
-            line(f"The last one, {clock_words(run.at, errand.zone)}, {word}: {run.reason}")
-            for run in house.store.ledger.runs("prepare", f"d{each.id}", limit=1)
-            if (word := _CAME_TO.get(run.outcome))
-        ]
+        last = house.store.ledger.last("prepare", f"d{each.id}")
+        if last and (word := _CAME_TO.get(last.outcome)):
+            when = clock_words(last.at, errand.zone)
+            lines.append(line(f"The last one, {when}, {word}: {last.reason}"))
     return errand.reply(*lines)
 
 
@@ -255,10 +254,9 @@ def _waiting(errand: Errand, destination: Destination) -> list[Line]:
 
 
 def _last_look(errand: Errand) -> Line:
-    runs = errand.house.store.ledger.runs("poll", limit=1)
-    if not runs:
+    last = errand.house.store.ledger.last("poll")
+    if last is None:
         return line("arXiv has not been read yet.")
-    last = runs[0]
     said = f"{plural(last.papers, 'new paper')}" if last.outcome == Outcome.NEW else last.outcome
     trouble = f" ({last.reason})" if last.reason else ""
     return line("Last look at arXiv ", Instant(last.at, clock=True), f", {said}{trouble}. ",

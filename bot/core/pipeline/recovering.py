@@ -56,9 +56,8 @@ def waits_for_a_look(house: House) -> bool:
     if at is None:
         return False
     # Not the listing: it holds one day, and says nothing where it was not changed.
-    good = [
-        run
+    looks = (
+        house.store.ledger.last("poll", source, outcomes=READ_TO_THE_END)
         for source in ("arxiv", "oai", "sweep")
-        for run in house.store.ledger.runs("poll", source, outcomes=READ_TO_THE_END, limit=1)
-    ]
-    return not any(run.at >= at for run in good)
+    )
+    return not any(look and look.at >= at for look in looks)

@@ -42,8 +42,8 @@ def set_back(house: House) -> Ahead | None:
 
 def lately(house: House, now: datetime) -> Run | None:
     """The latest such set-back, as long as it is worth a word."""
-    runs = house.store.ledger.runs("clock", limit=1)
-    return runs[0] if runs and now - runs[0].at < SAID_FOR else None
+    last = house.store.ledger.last("clock")
+    return last if last and now - last.at < SAID_FOR else None
 
 
 def sentence(found: Ahead) -> str:

@@ -88,21 +88,19 @@ class Standing:
 
 def standing(house: House) -> Standing:
     """How everything stands now."""
-    store, now = house.store, house.clock()
-    polls = store.ledger.runs("poll", limit=1)
-    news = store.ledger.runs("poll", outcomes=(Outcome.NEW,), limit=1)
+    store, ledger, now = house.store, house.store.ledger, house.clock()
     paused = store.turns.paused("arxiv.org", house.real_clock().timestamp())
     coming = store.people.coming(now)
     states = _by_state(store.outbox.census())
     return Standing(
         now=now,
-        last_poll=polls[0] if polls else None,
-        last_new=news[0] if news else None,
+        last_poll=ledger.last("poll"),
+        last_new=ledger.last("poll", outcomes=(Outcome.NEW,)),
         silence=silence_of(house, now),
         paused_until=datetime.fromtimestamp(paused.until, now.tzinfo) if paused else None,
         paused_why=paused.reason if paused else "",
         papers=store.papers.count(),
-        quarantined=store.ledger.quarantined(),
+        quarantined=ledger.quarantined(),
         waiting=tuple(store.outbox.waiting(now)),
         held=states[DeliveryState.HELD],
         failed=states[DeliveryState.FAILED],
@@ -110,9 +108,9 @@ def standing(house: House) -> Standing:
         next_due_count=sum(d.next_due_at == coming[0].next_due_at for d in coming),
         overdue=sum(d.next_due_at < now - LATE for d in store.people.due(now)),
         paused=tuple(d for d in store.people.silent() if d.state is DestinationState.PAUSED),
-        sources=tuple(run for name in CALLED for run in store.ledger.runs("poll", name, limit=1)),
+        sources=tuple(run for name in CALLED if (run := ledger.last("poll", name))),
         recovering=waits_for_a_look(house),
-        decided=store.ledger.outcomes("prepare", now - timedelta(days=1)),
+        decided=ledger.outcomes("prepare", now - timedelta(days=1)),
         stuck=tuple(store.outbox.stuck()),
         places=dict(_by_state(store.people.census())),
         clock=_clock(house, now),

@@ -12,12 +12,12 @@ def last_heard(house: House) -> datetime | None:
 
     What the first look brings is the past, and no news: silence counts from there.
     """
-    news = house.store.ledger.runs("poll", outcomes=(Outcome.NEW,), limit=1)
-    return news[0].at if news else house.store.ledger.began("poll")
+    news = house.store.ledger.last("poll", outcomes=(Outcome.NEW,))
+    return news.at if news else house.store.ledger.began("poll")
 
 
 def silence_of(house: House, now: datetime) -> Silence:
     """What it means that nothing has come since."""
     silence = house.calendar.silence(now, last_heard(house))
-    was_read = bool(house.store.ledger.runs("poll", outcomes=READ_TO_THE_END, limit=1))
-    return silence if was_read or not silence.expected else house.calendar.silence(now, None)
+    read = house.store.ledger.last("poll", outcomes=READ_TO_THE_END)
+    return silence if read or not silence.expected else house.calendar.silence(now, None)

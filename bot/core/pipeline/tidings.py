@@ -26,11 +26,11 @@ def source_notes(house: House, now: datetime) -> tuple[str, ...]:
     if not silence_of(house, now).expected:
         since = short_day(heard.date())
         return (f"arXiv could not be read since {since}; what is missing comes later.",)
-    last = ledger.runs("poll", "arxiv", limit=1)
+    last = ledger.last("poll", "arxiv")
     mailing = house.calendar.last_mailing(now)
-    good = ledger.runs("poll", "oai", outcomes=READ_TO_THE_END, limit=1)
-    healed = bool(good) and good[0].at >= mailing
-    if last and _is_cut_short(last[0]) and not healed:
+    good = ledger.last("poll", "oai", outcomes=READ_TO_THE_END)
+    healed = good is not None and good.at >= mailing
+    if last and _is_cut_short(last) and not healed:
         return ("arXiv was read only in part; what is missing comes with the next digest.",)
     return ()
 

@@ -133,6 +133,9 @@ class SqliteLedger:
         )  # fmt: skip
         return [_run(row) for row in rows]
 
+    def last(self, kind: str, subject: str = "", *, outcomes: Sequence[str] = ()) -> Run | None:
+        return next(iter(self.runs(kind, subject, outcomes=outcomes, limit=1)), None)
+
     def latest(self, kind: str) -> dict[str, Run]:
         rows = self.engine.rows(
             "SELECT * FROM runs WHERE id IN"
