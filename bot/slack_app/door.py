@@ -20,11 +20,11 @@ from bot.model import Clock
 from bot.slack_app import typed
 from bot.slack_app.desk import UNSHOWN, Desk, broken, notice, seen_as
 from bot.slack_app.homes import Homes
-from bot.slack_app.people import People, Place, place_of
+from bot.slack_app.people import People, place_of
 from bot.slack_app.pictures import Pictures
 from bot.slack_app.presses import chosen, press_key, way_from
-from bot.slack_app.replying import ByMessage, ByUrl, ToPerson, Way
-from bot.slack_app.requests import Requests
+from bot.slack_app.replying import ByMessage, ByUrl, ToPerson
+from bot.slack_app.requests import Request, Requests
 from bot.slack_app.shown import is_drawable, is_face, line_leaves, line_words, reply_message
 from bot.slack_app.trouble import TROUBLE, trouble_of
 from bot.text import plural, small
@@ -120,7 +120,8 @@ class Door:
             return
         place = place_of(body)
         way = ByUrl(str(body.get("response_url")), otherwise=ToPerson(client, place.user))
-        await self.request(place, client, typed.plain(str(body.get("text") or "")), way, key)
+        words = typed.plain(str(body.get("text") or ""))
+        await self._carry_out(Request(place, client, words, way, key))
 
     async def _written(self, body: Body, client: AsyncWebClient, bot_user: str) -> None:
         event = body.get("event") or {}
@@ -134,7 +135,7 @@ class Door:
         place = place_of(body)
         way = ByMessage(client, event["channel"], thread=str(event.get("thread_ts") or ""))
         words = typed.said_to(str(event.get("text") or ""), bot_user, self._verbs)
-        await self.request(place, client, words, way, key)
+        await self._carry_out(Request(place, client, words, way, key))
 
     async def _mentioned(self, body: Body, client: AsyncWebClient, bot_user: str) -> None:
         event = body.get("event") or {}
@@ -148,7 +149,7 @@ class Door:
         thread = str(event.get("thread_ts") or "")
         way = ByMessage(client, event["channel"], only_for=place.user, thread=thread,
                         otherwise=ToPerson(client, place.user))  # fmt: skip
-        await self.request(place, client, words, way, key)
+        await self._carry_out(Request(place, client, words, way, key))
 
     async def _save_papers(self, body: Body, client: AsyncWebClient) -> None:
         key = seen_as("shortcut", body.get("trigger_id"))
@@ -163,7 +164,7 @@ class Door:
             return
         words = f"save {' '.join(found[:SAVED_AT_ONCE])}"
         remark = _not_saved(found[SAVED_AT_ONCE:], typed.other_links(message))
-        await self.request(place, client, words, way, key, remark=remark)
+        await self._carry_out(Request(place, client, words, way, key, remark=remark))
 
     async def carry_press(
         self,
@@ -185,54 +186,33 @@ class Door:
         if not words:
             await way.say(OLD)
             return
-        await self.request(place_of(body), client, words, way, key, public=public, first=first)
+        await self._carry_out(
+            Request(place_of(body), client, words, way, key, public=public, first=first)
+        )
 
     async def _say_old(self, body: Body, client: AsyncWebClient) -> None:
         await way_from(body, client).say(OLD)
 
     # -------------------------------------------------------------- one request
 
-    async def request(
-        self,
-        place: Place,
-        client: AsyncWebClient,
-        words: str,
-        way: Way,
-        key: str = "",
-        *,
-        public: bool = False,
-        first: int = 0,
-        remark: Line = (),
-    ) -> None:
-        """Carry out some words and show what came of it, from the `first` paper on.
-
-        `remark` is said behind it where it was done.
-        """
-        reply = await self.requests.reply(place, client, words, way, key)
+    async def _carry_out(self, asked: Request) -> None:
+        """Carry out a request and show what came of it."""
+        reply = await self.requests.reply(asked)
         if reply is None:
             return
-        if remark and reply.ok:
-            reply = replace(reply, lines=(*reply.lines, remark))
+        if asked.remark and reply.ok:
+            reply = replace(reply, lines=(*reply.lines, asked.remark))
         try:
-            await self.show(reply, words, place, client, way, public=public, first=first)
+            await self._show(reply, asked)
         except Exception:
-            await way.say(broken("slack_reply_unshown", UNSHOWN, words=words[:200]))
-        await self._tell_everyone(reply, typed.mentioned(words), place, client, way)
-        if reply.ok and not public:
-            await self.homes.refresh(place, client)
+            await asked.way.say(broken("slack_reply_unshown", UNSHOWN, words=asked.words[:200]))
+        await self._tell_everyone(reply, asked)
+        if reply.ok and not asked.public:
+            await self.homes.refresh(asked.place, asked.client)
 
-    async def show(
-        self,
-        reply: Reply,
-        words: str,
-        place: Place,
-        client: AsyncWebClient,
-        way: Way,
-        *,
-        public: bool = False,
-        first: int = 0,
-    ) -> None:
+    async def _show(self, reply: Reply, asked: Request) -> None:
         """Show a reply; its chart as a picture where Slack takes it, else as a line of bars."""
+        place, way, public = asked.place, asked.way, asked.public
         page = reply.data.get("page")
         if isinstance(page, bytes):
             await way.say(json.loads(page))
@@ -240,23 +220,23 @@ class Door:
         share = bool((is_face(reply) or reply.quotes) and place.conversation and not public)
         by: Line = ()
         if public:
-            reply, by = shared(reply), line(f"<@{place.user}> shows ", Code(words))
+            reply, by = shared(reply), line(f"<@{place.user}> shows ", Code(asked.words))
         shown = partial(
-            reply_message, reply, words=words, share=share, first=first, by=by, verbs=self._verbs
-        )
+            reply_message, reply, words=asked.words, share=share, first=asked.first, by=by,
+            verbs=self._verbs,
+        )  # fmt: skip
         plainly = shown()
         if reply.card is None or not is_face(reply) or not is_drawable(reply.card):
             await way.say(plainly, public=public)
             return
-        chart = await self.pictures.of(reply.card, place.team, client)
+        chart = await self.pictures.of(reply.card, place.team, asked.client)
         await way.say(shown(chart=chart), plainly, public=public)
 
-    async def _tell_everyone(
-        self, reply: Reply, named: tuple[str, ...], place: Place, client: AsyncWebClient, way: Way
-    ) -> None:
+    async def _tell_everyone(self, reply: Reply, asked: Request) -> None:
         """The one visible line where a conversation's settings changed."""
         if reply.notice is None:
             return
+        place, named = asked.place, typed.mentioned(asked.words)
         where = reply.conversation.external_id if reply.conversation else ""
         where = where or (named[-1] if named else place.conversation)
         if not where:
@@ -266,13 +246,13 @@ class Door:
         leaves = line_leaves(reply.notice, reply.zone, self._verbs)
         said = message(words, [rich(leaves)])
         try:
-            await client.chat_postMessage(
+            await asked.client.chat_postMessage(
                 channel=where, unfurl_links=False, unfurl_media=False, **said
             )
         except TROUBLE as exc:
             log.warning("slack_notice_refused", conversation=where, error=trouble_of(exc))
             if where == place.conversation:  # not a member here; the response_url still works
-                await way.say(said, public=True)
+                await asked.way.say(said, public=True)
 
 
 def _not_saved(further: Sequence[str], others: int) -> Line:

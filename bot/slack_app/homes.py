@@ -13,8 +13,8 @@ from bot.slack_app import modals
 from bot.slack_app.desk import Desk, notice, seen_as
 from bot.slack_app.home import View, first_of, home_view
 from bot.slack_app.people import People, Place, place_of
-from bot.slack_app.replying import InWindow, Way
-from bot.slack_app.requests import Requests
+from bot.slack_app.replying import InWindow
+from bot.slack_app.requests import Request, Requests
 from bot.slack_app.shown import reply_message
 from bot.slack_app.trouble import TROUBLE, patiently, trouble_of
 from bot.slack_app.typed import mentioned
@@ -62,7 +62,7 @@ class Homes:
         """A button of App Home: what changes is shown there, what is to be read in a window."""
         place = place_of(body)
         window = _Loading(client, str(body.get("trigger_id")))
-        reply = await self._personal(place, client, words, window, key)
+        reply = await self._personal(Request(place, client, words, window, key))
         if reply is None:
             return
         if reply.card or reply.papers or reply.quotes:
@@ -107,7 +107,7 @@ class Homes:
         """Carry out what a window asked for, one after the other, and show what came of it."""
         replies: list[Reply] = []
         for words in commands:
-            reply = await self._personal(place, client, words, way)
+            reply = await self._personal(Request(place, client, words, way))
             if reply is None:
                 return
             replies.append(reply)
@@ -116,14 +116,12 @@ class Homes:
         await way.say(joined(replies, self._verbs))
         await self.refresh(place, client)
 
-    async def _personal(
-        self, place: Place, client: AsyncWebClient, words: str, way: Way, key: str = ""
-    ) -> Reply | None:
+    async def _personal(self, asked: Request) -> Reply | None:
         """What the core replies; a conversation is changed where its members see it."""
-        if mentioned(words):
-            await way.say(NOT_HERE)
+        if mentioned(asked.words):
+            await asked.way.say(NOT_HERE)
             return None
-        return await self._requests.reply(place, client, words, way, key)
+        return await self._requests.reply(asked)
 
 
 class _Loading:

@@ -1,9 +1,11 @@
 """One request of somebody in Slack: whether they may ask, and what the core replies."""
 
+from dataclasses import dataclass
+
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.core.commands.subject import placed
-from bot.core.reply import Reply
+from bot.core.reply import Line, Reply
 from bot.slack_app.desk import Desk, notice
 from bot.slack_app.people import People, Place, is_person
 from bot.slack_app.presence import objection
@@ -16,6 +18,25 @@ OUTSIDE = notice(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Words that somebody typed or pressed, and the way back to them.
+
+    `key` is what two deliveries of it have in common, `client` speaks for the workspace.  What
+    comes of it is shown from the `first` paper on, to everyone there where `public`, with a
+    `remark` behind it where it was done.
+    """
+
+    place: Place
+    client: AsyncWebClient
+    words: str
+    way: Way
+    key: str = ""
+    public: bool = False
+    first: int = 0
+    remark: Line = ()
+
+
 class Requests:
     """The requests of one Slack app, from wherever they come."""
 
@@ -23,17 +44,16 @@ class Requests:
         self._desk = desk
         self._people = people
 
-    async def reply(
-        self, place: Place, client: AsyncWebClient, words: str, way: Way, key: str = ""
-    ) -> Reply | None:
-        """What the core replies to some words; None where the person was told why it is not
-        asked, or that it failed."""
+    async def reply(self, asked: Request) -> Reply | None:
+        """What the core replies; None where the person was told why it is not asked, or that it
+        failed."""
+        place, client, way = asked.place, asked.client, asked.way
         if not is_person(place.user) or await self._people.is_outside(place, client):
             await way.say(OUTSIDE)
             return None
-        words = placed(words, place.conversation)
+        words = placed(asked.words, place.conversation)
         actor = await self._people.actor(place, client)
         if trouble := await objection(place, actor, words, client):
             await way.say(notice(trouble))
             return None
-        return await self._desk.carry_out(actor, words, way, LOOKING, key)
+        return await self._desk.carry_out(actor, words, way, LOOKING, asked.key)
