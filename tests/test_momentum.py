@@ -163,7 +163,7 @@ def test_a_list_counts_what_was_read_until_four_weeks_were():
     assert how_many(grown) == "8 papers in four weeks"
 
 
-def test_nothing_read_yet():
+def test_before_anything_is_read_there_is_no_trend():
     m = momentum({}, {}, today=THURSDAY, complete_before=MONDAY, observed_from=None)
 
     assert sentence(m) == "No papers so far; four weeks are needed for a trend."
@@ -181,7 +181,7 @@ def test_a_page_parts_thousands_by_a_thin_space():
     ("papers", "everything", "words"),
     [(1, 100_000, "under 0.1 %"), (70, 10_000, "0.7 %"), (5000, 10_000, "50 %"), (0, 9, "")],
 )
-def test_shares(papers, everything, words):
+def test_a_share_is_told_in_per_cent(papers, everything, words):
     assert share_label(counted(papers, everything=everything)) == words
 
 

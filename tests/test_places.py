@@ -45,7 +45,7 @@ from bot.text import places
         (["We thank everybody who helped us to do all of this work over many years " * 3], ()),
     ],
 )
-def test_places(printed, shown):
+def test_of_what_is_printed_a_name_that_people_know_is_shown(printed, shown):
     assert places(printed) == shown
 
 

@@ -126,7 +126,7 @@ def test_real_papers_leave_little_latex(shared: Path):
         ("👩‍🔬", "👩‍🔬"),
     ],
 )
-def test_cleaning(dirty: str, clean: str):
+def test_what_cannot_be_stored_or_sent_is_cleaned_away(dirty: str, clean: str):
     assert text.clean(dirty) == clean
 
 
@@ -155,7 +155,7 @@ def test_clean_text_can_be_stored_and_sent(dirty: str):
         ("a b", 0, ""),
     ],
 )
-def test_cutting(whole: str, length: int, shown: str):
+def test_a_text_is_cut_at_a_word(whole: str, length: int, shown: str):
     assert text.cut(whole, length) == shown
 
 
@@ -168,7 +168,7 @@ def test_a_cut_text_fits(whole: str, length: int):
     ("count", "shown"),
     [(0, ""), (1, "A1"), (3, "A1, A2, A3"), (4, "A1, A2, A3, A4"), (5, "A1, A2, A3 +2")],
 )
-def test_names(count: int, shown: str):
+def test_many_names_are_three_and_the_rest(count: int, shown: str):
     assert text.names([f"A{n + 1}" for n in range(count)]) == shown
 
 
@@ -191,11 +191,11 @@ def test_three_thousand_authors_are_three_and_the_rest():
         (["Alexandra", "Anders Andersson"], ("Alexandra", "Anders Andersson")),
     ],
 )
-def test_people(printed: list[str], people: tuple[str, ...]):
+def test_people_are_told_from_groups_and_marks(printed: list[str], people: tuple[str, ...]):
     assert text.people(printed) == people
 
 
-def test_numbers():
+def test_numbers_are_parted_and_agree_with_their_nouns():
     assert text.plural(1, "paper") == "1 paper"
     assert text.plural(0, "paper") == "0 papers"
     assert text.plural(1902, "paper") == "1,902 papers"
@@ -220,6 +220,6 @@ def test_shares(fraction: float, shown: str):
     assert text.percent(fraction) == shown
 
 
-def test_days():
+def test_days_are_named_as_people_name_them():
     assert text.day(date(2026, 12, 14)) == "Mon 14 Dec"
     assert text.short_day(date(2026, 9, 30)) == "30 Sep"

@@ -167,7 +167,7 @@ def test_the_budget_is_kept_and_renewed_after_a_day(endpoint, clock: FrozenClock
     assert "budget" in second.remark
 
 
-def test_nobody_at_home(clock):
+def test_where_no_model_answers_the_papers_are_quoted_and_it_is_said(clock):
     model = LanguageModel(
         Extractive(), url="http://127.0.0.1:9", model="any", timeout_s=1, clock=clock
     )

@@ -22,7 +22,7 @@ from bot.answers.sentences import sentences
         ("He said “it works.” Then he left the room.", 2),
     ],
 )
-def test_counts(text, count):
+def test_a_sentence_ends_where_a_reader_would_end_it(text, count):
     assert len(sentences(text)) == count
 
 

@@ -86,7 +86,7 @@ def test_a_named_proxy_is_believed():
         assert ask(at, **FORWARDED) == ["203.0.113.7", "https", 0]
 
 
-def test_nobody_else_is(monkeypatch):
+def test_nobody_but_a_named_proxy_is_believed(monkeypatch):
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
     with served("192.0.2.1") as at:
         assert ask(at, **FORWARDED) == ["127.0.0.1", "http", 0]

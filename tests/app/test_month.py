@@ -164,7 +164,9 @@ class Month:
 
 
 @pytest.mark.slow
-async def test_a_month(tmp_path, clock, monkeypatch):
+async def test_over_a_month_of_faults_nothing_is_lost_and_nobody_told_twice(
+    tmp_path, clock, monkeypatch
+):
     clock.set(START)
     month = Month(tmp_path, clock, monkeypatch)
     follow(month.rooms, ADA)

@@ -146,12 +146,12 @@ BAD = {
 
 
 @pytest.mark.parametrize("blocks", GOOD.values(), ids=GOOD)
-def test_accepts(blocks):
+def test_in_blocks_that_slack_takes_no_fault_is_found(blocks):
     assert faults(blocks) == ()
 
 
 @pytest.mark.parametrize("blocks", BAD.values(), ids=BAD)
-def test_finds(blocks):
+def test_what_slack_refuses_in_a_block_is_found(blocks):
     assert faults(blocks)
 
 
@@ -188,11 +188,11 @@ INPUT = {"type": "input", "label": plain(), "element": {"type": "plain_text_inpu
         pytest.param({"type": "window", "blocks": GOOD["header"]}, id="neither"),
     ],
 )
-def test_finds_in_a_view(view):
+def test_what_slack_refuses_in_a_window_is_found(view):
     assert view_faults(view)
 
 
-def test_accepts_views():
+def test_in_windows_that_slack_takes_no_fault_is_found():
     assert view_faults(MODAL) == ()
     assert view_faults({**MODAL, "submit": plain("Save"), "blocks": [INPUT]}) == ()
     assert view_faults({"type": "home", "blocks": [{"type": "divider"}] * 100}) == ()

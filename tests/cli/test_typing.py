@@ -230,7 +230,7 @@ def test_a_database_that_is_none(here):
     assert "file is not a database; paperround restore latest" in refused("--data d status", 1)
 
 
-def test_a_newer_database(here):
+def test_a_newer_database_is_refused_with_what_to_do(here):
     typed("--data d people ls")
     with sqlite3.connect(here / "d" / "paperround.db") as db:
         db.execute(
@@ -243,7 +243,7 @@ def test_a_newer_database(here):
     assert "was written by a newer Paperround (it knows “m999_of_the_future”)" in said
 
 
-def test_a_locked_database(here, monkeypatch):
+def test_a_locked_database_is_said_to_be(here, monkeypatch):
     from bot.store.sqlite import connections
 
     typed("--data d people ls")
@@ -318,7 +318,7 @@ def test_a_now_that_is_no_instant():
 
 @pytest.mark.parametrize("line", ["preview console:nobody", "send-test console:nobody",
                                   "explain console:nobody 2501.01234"])  # fmt: skip
-def test_somebody_unknown(line):
+def test_of_somebody_unknown_it_is_said_where_to_look(line):
     assert "console:nobody is not known here; see paperround people ls" in refused(line, 1)
 
 

@@ -16,7 +16,7 @@ def test_a_server_of_ones_own_may_be_asked_without_a_pause(written, url):
 @pytest.mark.parametrize(
     "url", ["https://export.arxiv.org/api", "http://127.evil.example/", "http://localhost.evil/"]
 )
-def test_arxiv_may_not(written, url):
+def test_arxiv_is_never_asked_faster_than_it_wishes(written, url):
     path = written(f'[arxiv]\napi_url = "{url}"\ndelay_s = 1')
 
     with pytest.raises(ConfigError, match=r"arxiv\.delay_s is 1, and arXiv asks for 3 seconds"):

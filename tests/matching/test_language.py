@@ -133,7 +133,7 @@ def test_a_phrase_does_not_run_from_the_title_into_the_abstract(language):
         ("cat:cs.CV", "memory", False),
     ],
 )
-def test_operators_and_fields(matches, query, text, found):
+def test_operators_and_fields_mean_what_they_say(matches, query, text, found):
     assert matches(query, text) is found
 
 

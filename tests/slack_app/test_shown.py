@@ -103,7 +103,7 @@ def overview(count: int = 3) -> Overview:
     )
 
 
-def test_a_topic_card(golden):
+def test_a_topic_card_can_be_followed_asked_and_shared(golden):
     reply = Reply(
         (line(Strong("RL for LLM Agents")), line("58 papers …")),
         card=card(),
@@ -118,7 +118,7 @@ def test_a_topic_card(golden):
     golden("slack/card.json", pretty(shown))
 
 
-def test_a_follow(golden):
+def test_a_follow_shows_its_papers_and_no_heading(golden):
     reply = Reply(
         (
             line("Following ", Strong("RL for LLM Agents"), ". It would have brought 58 papers."),
@@ -197,7 +197,7 @@ def test_a_conversations_list_is_about_the_conversation():
     assert "Change settings" not in labels(shown)
 
 
-def test_home(golden):
+def test_app_home_is_shown_as_things_stand(golden):
     view = home_view(
         overview(), "Europe/Berlin", said=(line("Muted."),), undo=(Action("Undo", "unmute x"),)
     )
@@ -216,7 +216,7 @@ def test_a_home_of_two_hundred_topics_is_paged():
     assert "Topic 200" in words(last)
 
 
-def test_windows(golden):
+def test_every_window_is_one_that_slack_takes(golden):
     windows = [
         modals.settings(overview(), "UTC", {"conversation": "C1"}),
         modals.settings(Overview(), "Europe/Kyiv", {}),

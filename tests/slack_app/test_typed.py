@@ -82,7 +82,7 @@ WORDS = [
 @pytest.mark.parametrize(
     ("raw", "meant"), [pytest.param(raw, meant, id=name) for raw, meant, name in WORDS]
 )
-def test_reads(raw, meant):
+def test_words_are_read_as_they_were_meant(raw, meant):
     assert typed.plain(raw) == meant
 
 

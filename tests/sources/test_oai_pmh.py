@@ -236,7 +236,7 @@ def test_a_token_that_leads_nowhere_ends_the_run(oai: OaiPmh, arxiv: ArxivServer
         (["cs", "cs.LG"], ("cs:cs",)),
     ],
 )
-def test_sets(categories: list[str], sets: tuple[str, ...]):
+def test_categories_are_asked_for_in_a_few_sets(categories: list[str], sets: tuple[str, ...]):
     assert sets_for(categories) == sets
 
 

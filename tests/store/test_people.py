@@ -79,7 +79,7 @@ def test_following_again_keeps_the_beginning_and_takes_the_wishes(engine, ada, t
     assert engine.people.followers(topic.id) == 1
 
 
-def test_ending_and_resuming(engine, ada, topic):
+def test_a_follow_that_ended_is_resumed_whole_and_by_its_own_follower(engine, ada, topic):
     follow = engine.people.follow(Follow(0, ada, topic, 7), MONDAY)
     engine.people.end_follow(follow.id, MONDAY)
     assert engine.people.follows(ada) == []
@@ -99,7 +99,7 @@ def test_a_new_follow_after_an_ended_one_begins_anew(engine, ada, topic):
     assert engine.people.resume_follow(old.id, ada).id == new.id  # the standing one stays
 
 
-def test_follows_of_many(engine, ada, topic):
+def test_follows_are_listed_the_oldest_first(engine, ada, topic):
     gulls = engine.topics.put(Topic(0, "gulls", "Gulls", "gull"), {}, MONDAY)
     for each in (topic, gulls):
         engine.people.follow(Follow(0, ada, each, 0), MONDAY)
@@ -159,7 +159,7 @@ def test_the_first_yes_to_an_address_stays(engine, ada):
     assert not engine.people.reach(destination(ada), 0).unconfirmed  # only mail is asked
 
 
-def test_due_and_coming(engine, ada):
+def test_what_is_due_comes_the_longest_waiting_first_and_what_comes_the_soonest_first(engine, ada):
     places = [
         engine.people.reach(
             destination(ada, address=f"a{n}", next_due_at=MONDAY + timedelta(hours=n)), 0
@@ -200,7 +200,7 @@ def test_suppressions_are_by_address_in_any_case(engine):
 # -------------------------------------------------------------- saves, feedback
 
 
-def test_saves_and_judgements(engine, ada):
+def test_what_is_saved_and_judged_is_remembered_and_can_be_taken_back(engine, ada):
     engine.papers.add([Sighting(paper(f"2611.{n:05}")) for n in range(3)], MONDAY)
     engine.people.save(ada, [1], MONDAY)
     engine.people.save(ada, [1, 3, 2], MONDAY + timedelta(hours=1))

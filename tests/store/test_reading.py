@@ -57,7 +57,7 @@ def test_newest_first_thirty_a_page(store, caches):
     assert second.papers[-1].arxiv_id == "2611.00000"
 
 
-def test_closest_first(store, caches):
+def test_by_score_the_closest_paper_comes_first(store, caches):
     assert found(store, caches, by_score=True).papers[0].seq == 38
 
 
@@ -109,7 +109,7 @@ def test_a_list_follows_new_scores_and_forgotten_matches(store, caches):
     assert {p.seq for p in found(store, caches).papers} <= {7, 40}
 
 
-def test_categories_by_size(store, caches):
+def test_the_categories_of_a_topic_are_counted(store, caches):
     assert store.reading.categories(caches.id, LEAST) == {"cs.CL": 28, "cs.LG": 10}
 
 

@@ -118,7 +118,9 @@ def test_the_real_year_is_told_day_by_day(shared: Path):
         ),
     ],
 )  # fmt: skip
-def test_the_next_poll(now: str, success: str, tried: str, due: str):
+def test_the_next_poll_comes_when_something_new_may_be_there(
+    now: str, success: str, tried: str, due: str
+):
     found = CALENDAR.next_poll(new_york(now), new_york(success), new_york(tried))
 
     assert found == new_york(due)

@@ -166,7 +166,9 @@ def test_a_cadence_in_words(text: str, words: str):
         ),
     ],
 )
-def test_due(cadence: str, zone: str, after: str, due: str):
+def test_a_digest_is_due_at_its_hour_where_its_reader_is(
+    cadence: str, zone: str, after: str, due: str
+):
     found = next_due(Cadence.parse(cadence), zone, _utc(after))
 
     assert found == _utc(due)

@@ -100,7 +100,7 @@ def test_older_papers_are_a_link_away(page):
         ("?sort=score", 114),
     ],
 )
-def test_filters(page, query, count):
+def test_a_filter_leaves_the_papers_that_it_names(page, query, count):
     words = text(page.get(TOPIC + query).text)
 
     assert f"Latest papers {count} " in words

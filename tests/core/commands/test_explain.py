@@ -20,7 +20,7 @@ def reader(world):
     return world
 
 
-def test_it_came(reader):
+def test_a_paper_that_came_is_explained_by_its_match_and_its_digest(reader):
     (number,) = reader.announce("The tide")
     assert "it comes with the next digest, Mon 30 Nov 09:00." in explained(reader, number)
     reader.morning()
