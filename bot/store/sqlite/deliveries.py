@@ -8,7 +8,7 @@ from typing import Any
 from bot.model import Delivery, DeliveryState, Part, Verdict
 from bot.store.outbox import QueueLine, Stuck, Waiting
 from bot.store.sqlite.engine import Engine
-from bot.store.sqlite.instants import instant
+from bot.store.sqlite.instants import instant, instant_or_none
 from bot.store.sqlite.papers import SqlitePapers
 from bot.store.tally import Tally
 from bot.store.telling import Withheld
@@ -109,7 +109,7 @@ class Deliveries:
         return self._as_line(row) if row else None
 
     def _as_line(self, row: dict[str, Any]) -> QueueLine:
-        sent_at = instant(row["sent_at"]) if row["sent_at"] is not None else None
+        sent_at = instant_or_none(row["sent_at"])
         return QueueLine(
             self._delivery(row), row["key"], row["kind"], instant(row["made_at"]), sent_at
         )
@@ -154,7 +154,7 @@ class Deliveries:
             " WHERE t.destination_id = ? AND t.seq = ? GROUP BY v.id",
             (destination_id, seq),
         )
-        return instant(found) if found is not None else None
+        return instant_or_none(found)
 
     def withheld_why(self, destination_id: int, seq: int) -> list[Withheld]:
         rows = self.engine.rows(

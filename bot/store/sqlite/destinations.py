@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.model import Destination, DestinationState
 from bot.store.sqlite.engine import Engine
-from bot.store.sqlite.instants import instant, seconds
+from bot.store.sqlite.instants import instant, instant_or_none, seconds
 from bot.store.sqlite.topics import SqliteTopics
 from bot.store.tally import Tally
 
@@ -182,9 +182,9 @@ def destination_from_row(row: dict[str, Any]) -> Destination:
         next_due_at=instant(row["next_due_at"]),
         state=DestinationState(row["state"]),
         reason=row["reason"],
-        last_sent_at=instant(row["last_sent_at"]) if row["last_sent_at"] is not None else None,
+        last_sent_at=instant_or_none(row["last_sent_at"]),
         epoch=row["epoch"],
-        confirmed_at=instant(row["confirmed_at"]) if row["confirmed_at"] is not None else None,
+        confirmed_at=instant_or_none(row["confirmed_at"]),
         since=row["since"],
-        perhaps_sent=instant(row["perhaps_sent"]) if row["perhaps_sent"] is not None else None,
+        perhaps_sent=instant_or_none(row["perhaps_sent"]),
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.model import Breadth, Follow, Mute, MuteKind, Topic
 from bot.store.sqlite.destinations import Destinations
-from bot.store.sqlite.instants import instant, seconds
+from bot.store.sqlite.instants import instant, instant_or_none, seconds
 
 
 class Follows(Destinations):
@@ -143,10 +143,10 @@ def _follow(row: dict[str, Any], topic: Topic) -> Follow:
         topic=topic,
         since=row["since"],
         breadth=Breadth(row["breadth"]),
-        muted_until=instant(row["muted_until"]) if row["muted_until"] is not None else None,
+        muted_until=instant_or_none(row["muted_until"]),
         without_words=tuple(json.loads(row["without_words"])),
         without_authors=tuple(json.loads(row["without_authors"])),
-        ended_at=instant(row["ended_at"]) if row["ended_at"] is not None else None,
+        ended_at=instant_or_none(row["ended_at"]),
     )
 
 

@@ -18,6 +18,11 @@ def instant(at: int) -> datetime:
     return datetime.fromtimestamp(at, UTC)
 
 
+def instant_or_none(at: int | None) -> datetime | None:
+    """A stored instant where there is one."""
+    return None if at is None else instant(at)
+
+
 def iso(day: date | None) -> str | None:
     """A day as it is stored."""
     return day.isoformat() if day else None

@@ -10,7 +10,7 @@ from sqlite_utils import Database, Migrations
 from bot.model import Completeness, Pause, Rejected
 from bot.store.ledger import Ahead, Run, Slice
 from bot.store.sqlite.engine import Engine, script
-from bot.store.sqlite.instants import instant, seconds
+from bot.store.sqlite.instants import instant, instant_or_none, seconds
 
 LONGEST_PAUSE_S = 2 * 86_400.0
 """A pause that would last longer was written by a clock that was ahead, and is none."""
@@ -149,7 +149,7 @@ class SqliteLedger:
             "SELECT at FROM runs WHERE kind = ? AND subject = ? ORDER BY id LIMIT 1",
             (kind, subject),
         )
-        return instant(at) if at is not None else None
+        return instant_or_none(at)
 
     def outcomes(self, kind: str, since: datetime) -> dict[str, int]:
         rows = self.engine.rows(
@@ -161,7 +161,7 @@ class SqliteLedger:
 
     def began(self, kind: str) -> datetime | None:
         at = self.engine.value("SELECT min(at) FROM runs WHERE kind = ?", (kind,))
-        return instant(at) if at is not None else None
+        return instant_or_none(at)
 
     def around(self, kind: str, subject: str, since: datetime, until: datetime) -> list[Run]:
         rows = self.engine.rows(

@@ -7,7 +7,7 @@ from sqlite_utils import Database, Migrations
 
 from bot.store.slack import REMOVED, Installation
 from bot.store.sqlite.engine import Engine, script
-from bot.store.sqlite.instants import instant, seconds
+from bot.store.sqlite.instants import instant, instant_or_none, seconds
 
 migrations = Migrations("slack")
 
@@ -151,6 +151,6 @@ def _installation(row: dict[str, Any]) -> Installation:
         bot_user_id=row["bot_user_id"],
         installed_by=row["installed_by"],
         installed_at=instant(row["installed_at"]),
-        gone_at=instant(row["gone_at"]) if row["gone_at"] is not None else None,
+        gone_at=instant_or_none(row["gone_at"]),
         gone_why=row["gone_why"],
     )
