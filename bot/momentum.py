@@ -1,6 +1,6 @@
 """Whether a topic is heating up: counts to windows, change and share.  Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -13,6 +13,9 @@ WEEK = timedelta(days=7)
 SHOWN = 12  # complete weeks drawn
 WINDOW = 4  # complete weeks counted, and as many before them
 FEW = 5  # below this a percentage says nothing
+
+Writing = Callable[[int], str]
+"""How a number is written."""
 
 
 def week_of(day: date) -> date:
@@ -127,49 +130,46 @@ def sentence(m: Momentum, *, thin: bool = False) -> str:
     Thousands are parted by a comma, or by a narrow space where `thin` (pages).  Percentages are
     given only where both windows hold 5 papers and every week of them was observed.
     """
+    written = thinly if thin else number
     if m.matched_after is not None and not m.observed:
-        return _so_far(m, thin)
+        return _so_far(m, written)
     if not _is_whole(m):
-        return _too_early(m, thin)
+        return _too_early(m, written)
     share = _share_sentence(m)
     if not m.observed:
         return (
-            f"{_opening(m.current, thin)} in the last four weeks.{share} "
+            f"{_opening(m.current, written)} in the last four weeks.{share} "
             "The four weeks before were not observed in full, so there is no trend yet."
         )
     if not m.current and not m.previous:
         return "Quiet: no papers in the last eight weeks."
-    return f"{_opening(m.current, thin)} in the last four weeks, {_compared(m, thin)}.{share}"
+    return f"{_opening(m.current, written)} in the last four weeks, {_compared(m, written)}.{share}"
 
 
-def _compared(m: Momentum, thin: bool) -> str:
+def _compared(m: Momentum, written: Writing) -> str:
     if not m.previous:
         return "none in the four weeks before: new"
     if m.change is None:
-        before = thinly(m.previous) if thin else number(m.previous)
-        return f"{before} in the four weeks before"
+        return f"{written(m.previous)} in the four weeks before"
     if not percent(m.change):
         return "about as many as in the four weeks before"
     return f"{_direction(m.change)} on the four weeks before"
 
 
-def _so_far(m: Momentum, thin: bool) -> str:
+def _so_far(m: Momentum, written: Writing) -> str:
     """What can be said while papers of these weeks are still being matched with the topic."""
     seen = [week for week in m.weeks if week.observed]
     if not seen:
         return f"Its papers are still being counted.{_share_sentence(m)}"
-    since = _day(seen[0].monday)
-    return (
-        f"{_opening(_count(seen), thin)} since {since}; the weeks before are still being counted."
-        f"{_share_sentence(m)}"
-    )
+    so_far = f"{_opening(_count(seen), written)} since {_day(seen[0].monday)}"
+    return f"{so_far}; the weeks before are still being counted.{_share_sentence(m)}"
 
 
-def _too_early(m: Momentum, thin: bool) -> str:
+def _too_early(m: Momentum, written: Writing) -> str:
     """What can be said before four weeks have been read."""
     begun = [*_window(m), *(week for week in m.weeks if not week.complete)]
     whole = " whole" if sum(week.observed for week in begun) >= WINDOW else ""
-    return f"{_opening(counted(m), thin)} {span(m)}; four{whole} weeks are needed for a trend."
+    return f"{_opening(counted(m), written)} {span(m)}; four{whole} weeks are needed for a trend."
 
 
 def label(m: Momentum) -> str:
@@ -200,10 +200,10 @@ def percent(change: float) -> int:
     return int(abs(change) * 100 + 0.5)
 
 
-def _opening(count: int, thin: bool) -> str:
+def _opening(count: int, written: Writing) -> str:
     if not count:
         return "No papers"
-    return f"{thinly(count)} papers" if thin and count > 1 else plural(count, "paper")
+    return "1 paper" if count == 1 else f"{written(count)} papers"
 
 
 def _share_sentence(m: Momentum) -> str:

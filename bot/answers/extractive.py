@@ -127,7 +127,7 @@ def _sentences(
     for text in sentences(each.paper.abstract):
         here = tuple(term.strength(text, text.casefold()) for term in wanted.terms)
         if any(here):
-            score = _score(wanted, weights, each, here, bool(_NUMBER.search(text)))
+            score = _score(wanted, weights, each, here, number=bool(_NUMBER.search(text)))
             found.append(Sentence(each.paper.arxiv_id, text, score))
     return sorted(found, key=lambda sentence: -sentence.score)
 
@@ -137,6 +137,7 @@ def _score(
     weights: tuple[float, ...],
     each: _Weighed,
     here: tuple[float, ...],
+    *,
     number: bool,
 ) -> float:
     covered = sum(

@@ -47,7 +47,8 @@ class Metrics:
             __version__, store.engine.sqlite_version, platform.python_version()
         ).set(1)
         self.registry.register(_Stored(store, clock))
-        store.engine.on_write = self._wrote
+        store.engine.on_write = self["db_write_seconds"].observe
+        store.engine.on_busy = self["db_busy_total"].inc
 
     def __getitem__(self, name: str) -> Any:
         """A metric by its name without the prefix."""
@@ -71,11 +72,6 @@ class Metrics:
     def slept(self, seconds: float) -> None:
         """A request to arXiv waited for its turn."""
         self["throttle_wait_seconds"].labels("arxiv.org").observe(seconds)
-
-    def _wrote(self, seconds: float, busy: bool) -> None:
-        self["db_write_seconds"].observe(seconds)
-        if busy:
-            self["db_busy_total"].inc()
 
     def _poll(self, event: Event) -> None:
         facts = event.facts

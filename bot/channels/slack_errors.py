@@ -115,25 +115,10 @@ def pause(headers: Mapping[str, Any]) -> float:
 def refusal(team: str, method: str, status: int, error: str) -> ChannelError:
     """Any other answer, by Slack's error code, else by the HTTP status."""
     said = error or f"HTTP {status}"
-    if error in GONE:
-        todo = _TODO.get(error, "install it again")
-        words = f"Slack workspace {team} no longer accepts Paperround ({said}); {todo}"
-        return ChannelError(words, Fault.CHANNEL, scope=f"{team}:", reported=said)
-    if error in BARRED:
-        words = f"Slack workspace {team} takes no messages now ({said}); ask an admin of it"
-        return ChannelError(words, Fault.CHANNEL, scope=f"{team}:", reported=said)
-    if error in NO_DIRECT:
-        words = (
-            f"the app's messages tab is off in workspace {team} ({said}); compare the app with "
-            "config/slack-manifest.yaml"
-        )
-        return ChannelError(words, Fault.CHANNEL, scope=_people(team), reported=said)
-    if error in SCOPES:
-        words = (
-            f"Slack refuses {method} in workspace {team} ({said}); compare the app's scopes "
-            "with config/slack-manifest.yaml and install it again"
-        )
-        scope = _people(team) if method == "conversations.open" else f"{team}:"
+    if words := _closed(team, method, error):
+        no_direct = error in NO_DIRECT or (error in SCOPES and method == "conversations.open")
+        # What keeps us from direct messages closes those to everybody there, and no conversation.
+        scope = f"{team}:U" if no_direct else f"{team}:"
         return ChannelError(words, Fault.CHANNEL, scope=scope, reported=said)
     if error in ADDRESS:
         words = _WORDS.get(error, f"Slack takes no message there ({said})")
@@ -148,6 +133,21 @@ def refusal(team: str, method: str, status: int, error: str) -> ChannelError:
     return ChannelError(words, Fault.RETRY, reported=said)
 
 
-def _people(team: str) -> str:
-    """What keeps us from direct messages closes those to everybody there, and no conversation."""
-    return f"{team}:U"
+def _closed(team: str, method: str, error: str) -> str:
+    """Why nobody of a workspace can be reached, or nobody directly, and what to do; else ""."""
+    if error in GONE:
+        todo = _TODO.get(error, "install it again")
+        return f"Slack workspace {team} no longer accepts Paperround ({error}); {todo}"
+    if error in BARRED:
+        return f"Slack workspace {team} takes no messages now ({error}); ask an admin of it"
+    if error in NO_DIRECT:
+        return (
+            f"the app's messages tab is off in workspace {team} ({error}); compare the app with "
+            "config/slack-manifest.yaml"
+        )
+    if error in SCOPES:
+        return (
+            f"Slack refuses {method} in workspace {team} ({error}); compare the app's scopes "
+            "with config/slack-manifest.yaml and install it again"
+        )
+    return ""

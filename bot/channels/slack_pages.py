@@ -44,7 +44,7 @@ def pages(digest: Digest, *, conversation: bool) -> tuple[Page, ...]:
     made: list[Page] = []
     start = 0
     while start < len(placed) or not made:
-        blocks, taken = _page(digest, placed[start:], len(made), start, conversation)
+        blocks, taken = _page(digest, placed[start:], len(made), start, conversation=conversation)
         text = "\n".join(_reading(digest, placed[start : start + taken], len(made), start))
         told = tuple(entry.paper.arxiv_id for _, entry in placed[start : start + taken])
         made.append(_bytes(text, blocks, offered=bool(made) and not conversation, papers=told))
@@ -69,12 +69,12 @@ def _bytes(
 
 
 def _page(
-    digest: Digest, rest: Sequence[Placed], page: int, start: int, conversation: bool
+    digest: Digest, rest: Sequence[Placed], page: int, start: int, *, conversation: bool
 ) -> tuple[list[Block], int]:
     """The blocks of one page and how many of the papers that were left it holds."""
     head = _head(digest) if page == 0 else []
     # The foot is measured as if every paper were left to offer, which is its longest form.
-    tail = _foot(digest, page, len(rest), conversation)
+    tail = _foot(digest, page, len(rest), conversation=conversation)
     groups = list(_groups(rest))
     most = FIRST if page == 0 else PAGE
     count = max(1, fitting(groups, taken=[*head, *tail], most=most)) if groups else 0
@@ -82,7 +82,8 @@ def _page(
     if page:
         total = len(digest.entries)
         head = [quiet(f"Papers {start + 1}–{start + count} of {total}")]
-    return head + shown + _foot(digest, page, len(rest) - count, conversation), count
+    foot = _foot(digest, page, len(rest) - count, conversation=conversation)
+    return head + shown + foot, count
 
 
 def _groups(rest: Sequence[Placed]) -> Iterator[list[Block]]:
@@ -123,7 +124,7 @@ def _head(digest: Digest) -> list[Block]:
     return blocks + buttons(digest.asides)
 
 
-def _foot(digest: Digest, page: int, left: int, conversation: bool) -> list[Block]:
+def _foot(digest: Digest, page: int, left: int, *, conversation: bool) -> list[Block]:
     blocks: list[Block] = []
     actions = list(digest.actions[:4]) if page == 0 else []
     if left and not conversation:

@@ -39,11 +39,11 @@ def concepts_of(
     Where they share something `nearly`, one calls it by its name and others name parts of it.
     """
     seen = [Sighting(paper) for paper in papers]
-    found = (_shared(concept, seen, nearly) for concept in thesaurus.concepts.values())
+    found = (_shared(concept, seen, nearly=nearly) for concept in thesaurus.concepts.values())
     return sorted(filter(None, found), key=lambda each: (-each.weight, each.name))
 
 
-def _shared(concept: Concept, seen: Sequence[Sighting], nearly: bool) -> Shared | None:
+def _shared(concept: Concept, seen: Sequence[Sighting], *, nearly: bool) -> Shared | None:
     share = concept.share or _UNCOUNTED
     if share > _TOO_USUAL:
         return None

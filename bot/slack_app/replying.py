@@ -50,7 +50,7 @@ class ByUrl:
             if self._left <= 0:
                 break
             self._left -= 1
-            status = await self._post(attempt, public)
+            status = await self._post(attempt, public=public)
             if status == 200:
                 return True
             log.warning("slack_answer_refused", status=status, blocks="blocks" in attempt)
@@ -60,7 +60,7 @@ class ByUrl:
             return await self._otherwise.say(message, *instead)
         return False
 
-    async def _post(self, message: Message, public: bool) -> int:
+    async def _post(self, message: Message, *, public: bool) -> int:
         body: dict[str, Any] = {
             **message,
             "response_type": "in_channel" if public else "ephemeral",
@@ -99,7 +99,7 @@ class ByMessage:
     async def say(self, message: Message, *instead: Message, public: bool = False) -> bool:
         """Show a message, after the pause that Slack asks for; else in direct messages."""
         for attempt in _attempts(message, instead):
-            error = await self._tried(attempt, public)
+            error = await self._tried(attempt, public=public)
             if not error:
                 return True
             log.warning("slack_answer_refused", error=error, conversation=self._conversation)
@@ -109,15 +109,15 @@ class ByMessage:
             return await self._otherwise.say(message, *instead)
         return False
 
-    async def _tried(self, message: Message, public: bool) -> str:
+    async def _tried(self, message: Message, *, public: bool) -> str:
         """Why a message was not taken, "" where it was."""
         try:
-            await patiently(lambda: self._post(message, public))
+            await patiently(lambda: self._post(message, public=public))
         except TROUBLE as exc:
             return trouble_of(exc) or "no reason"
         return ""
 
-    async def _post(self, message: Message, public: bool) -> None:
+    async def _post(self, message: Message, *, public: bool) -> None:
         values: dict[str, Any] = {**message, "channel": self._conversation}
         if self._thread:
             values["thread_ts"] = self._thread

@@ -71,8 +71,8 @@ def reply_message(
     if reply.card:
         head += _card(reply.card, chart, reply.zone, brief=preview)
     tail = [] if preview else _related(reply.card)
-    groups = shown.groups(preview)[first:]
-    own = shown.own_buttons(words if share else "", preview)
+    groups = shown.groups(preview=preview)[first:]
+    own = shown.own_buttons(words if share else "", preview=preview)
     offer = _next(words, first + 100, 100) if groups else []
     taken = [*head, *tail, *shown.row([*own, *offer])]
     count = fitting(groups, taken=taken, most=PAPERS if reply.papers else len(groups))
@@ -139,7 +139,7 @@ class _Shown:
             return ()
         return lines[:LINES]
 
-    def groups(self, preview: bool) -> list[list[Block]]:
+    def groups(self, *, preview: bool) -> list[list[Block]]:
         """What may be left out from the end, each with its blocks."""
         reply = self.reply
         papers = map(_short, reply.papers) if preview else map(paper_blocks, reply.papers)
@@ -149,7 +149,7 @@ class _Shown:
             groups += [[each] for each in settings_lines(reply.overview, reply.zone, where)]
         return groups
 
-    def own_buttons(self, share: str, preview: bool) -> list[Leaf]:
+    def own_buttons(self, share: str, *, preview: bool) -> list[Leaf]:
         """The buttons that the door adds to what the core offers."""
         reply, row = self.reply, []
         if reply.card and not preview:

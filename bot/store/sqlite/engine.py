@@ -25,8 +25,8 @@ Params = Mapping[str, Any] | Sequence[Any]
 class Engine:
     """The connections of one database file; `path` None keeps everything in memory.
 
-    `on_write` hears how long each write took (seconds) and whether another process held the
-    database; `on_full` is called when the disk is full, to make room for what comes next.
+    `on_write` hears how long each write took, in seconds.  `on_busy` is called where another
+    process held the database, `on_full` when the disk is full, to make room for what comes next.
     """
 
     def __init__(
@@ -36,7 +36,8 @@ class Engine:
         before_migrating: Callable[[Path, str], None] | None = None,
     ) -> None:
         self.path = path
-        self.on_write: Callable[[float, bool], None] = _unheard
+        self.on_write: Callable[[float], None] = _unheard
+        self.on_busy: Callable[[], None] = _nothing
         self.on_full: Callable[[], None] = _nothing
         self._before_migrating = before_migrating
         self._lock = threading.RLock()
@@ -67,7 +68,7 @@ class Engine:
             if self._owner is not None:
                 yield
                 return
-            began, busy = time.perf_counter(), False
+            began = time.perf_counter()
             try:
                 with explained(self.path), self._transaction():
                     yield
@@ -75,10 +76,11 @@ class Engine:
                 self.on_full()
                 raise
             except StoreError as error:
-                busy = "is locked" in str(error)
+                if "is locked" in str(error):
+                    self.on_busy()
                 raise
             finally:
-                self.on_write(time.perf_counter() - began, busy)
+                self.on_write(time.perf_counter() - began)
 
     def rows(self, sql: str, params: Params = ()) -> list[dict[str, Any]]:
         """All rows of a statement that reads, or that writes and returns (inside `write()`).
@@ -263,9 +265,9 @@ def _applied(db: Database) -> set[tuple[str, str]]:
     return {(each, name) for each, name in rows}
 
 
-def _unheard(seconds: float, busy: bool) -> None:
+def _unheard(seconds: float) -> None:
     """Nobody counts."""
 
 
 def _nothing() -> None:
-    """Nobody can make room."""
+    """Nobody counts, or can make room."""

@@ -110,7 +110,7 @@ class SqlitePapers:
         with self.engine.write():
             known_papers = self._known(list(newest))
             fresh = [s.paper for s in newest.values() if s.paper.arxiv_id not in known_papers]
-            added = self._insert(fresh, now, backfilled)
+            added = self._insert(fresh, now, backfilled=backfilled)
             changed: list[Paper] = []
             crossed: list[Paper] = []
             for arxiv_id, row in known_papers.items():
@@ -234,7 +234,7 @@ class SqlitePapers:
         )
         return {row["arxiv_id"]: row for row in rows}
 
-    def _insert(self, papers: Sequence[Paper], now: datetime, backfilled: bool) -> list[Paper]:
+    def _insert(self, papers: Sequence[Paper], now: datetime, *, backfilled: bool) -> list[Paper]:
         first = int(self.engine.value("SELECT coalesce(max(seq), 0) FROM papers")) + 1
         self.engine.many(
             "INSERT INTO papers (seq, arxiv_id, version, title, abstract, primary_category,"

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import datetime
 from time import monotonic
 from typing import Any
@@ -70,7 +70,7 @@ class SqliteReading:
     def find(self, sought: Sought) -> Found:
         where, params = _where(sought)
         order = "l.score DESC, l.submitted_at DESC" if sought.by_score else "l.submitted_at DESC"
-        with self._deadline(bool(sought.words)):
+        with self._deadline() if sought.words else nullcontext():
             total = sought.known_total
             if total < 0:
                 total = int(self.engine.value(f"SELECT count(*) FROM listings l {where}", params))
@@ -175,10 +175,7 @@ class SqliteReading:
         return tuple(known[seq] for seq in seqs if seq in known)
 
     @contextmanager
-    def _deadline(self, on: bool) -> Iterator[None]:
-        if not on:
-            yield
-            return
+    def _deadline(self) -> Iterator[None]:
         ends = monotonic() + DEADLINE_S
         with self.engine.connection() as db:
             db.conn.set_progress_handler(lambda: int(monotonic() > ends), 10_000)
