@@ -63,9 +63,8 @@ class _Asked:
     left_out: Exclusions
 
     def leaves_out(self, paper: Paper) -> bool:
-        words, authors = self.left_out
-        said = any(mentions(paper, each) for each in words)
-        return said or any(is_by(paper, each) for each in authors)
+        said = any(mentions(paper, each) for each in self.left_out.words)
+        return said or any(is_by(paper, each) for each in self.left_out.authors)
 
 
 def _parted(ctx: click.Context, known: Language, typed: str) -> tuple[str, Exclusions]:
@@ -74,7 +73,7 @@ def _parted(ctx: click.Context, known: Language, typed: str) -> tuple[str, Exclu
     except Refused:
         click.echo(f"Error: “{typed}” leaves out no words; try “agents without survey”", err=True)
         ctx.exit(2)
-    return name, left_out or ((), ())
+    return name, left_out or Exclusions()
 
 
 def _compiled(ctx: click.Context, known: Language, name: str) -> Compiled:

@@ -5,7 +5,7 @@ from itertools import islice
 
 from bot.core import House
 from bot.core.commands.authors import by_author
-from bot.core.commands.clauses import left_out_of
+from bot.core.commands.clauses import Exclusions, left_out_of
 from bot.core.commands.errand import Refused
 from bot.matching import Compiled, QueryError
 from bot.model import Paper
@@ -38,8 +38,8 @@ def _parted(house: House, text: str) -> tuple[str, str]:
             f"“{text}” leaves out what “without” cannot; write it as a query.",
             suggestion="agents NOT cat:cs.CV",
         ) from error
-    words, authors = excluded or ((), ())
-    out = [f'"{each}"' for each in words] + list(map(by_author, authors))
+    excluded = excluded or Exclusions()
+    out = [f'"{each}"' for each in excluded.words] + list(map(by_author, excluded.authors))
     return text, " ".join(f"NOT {each}" for each in out)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import NamedTuple
 
 from bot.core.commands.authors import by_author
 from bot.core.commands.errand import Errand, refused
@@ -104,8 +105,11 @@ def rhythm_in(house: House, text: str) -> tuple[str, str]:
     return text[: found.start()], found[1]
 
 
-Exclusions = tuple[tuple[str, ...], tuple[str, ...]]
-"""Words and authors that a follow leaves out."""
+class Exclusions(NamedTuple):
+    """Words and authors that a follow leaves out."""
+
+    words: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
 
 
 def exclusions_in(errand: Errand, text: str) -> tuple[str, Exclusions | None]:
@@ -143,14 +147,14 @@ def exclusions(
         return text, None
     name, listed = text[: clauses[0].start()], _between(text, clauses)
     if listed[0].strip().casefold() in _NOTHING:
-        return name, ((), ())
+        return name, Exclusions()
     words, authors = [], []
     for item in _left_out(listed, is_name):
         if by := _AUTHOR.match(item):
             authors.append(by[1].strip())
         else:
             words.append(_to_leave_out(item.strip(' "')))
-    return name, (tuple(words), tuple(authors))
+    return name, Exclusions(tuple(words), tuple(authors))
 
 
 def _between(text: str, clauses: list[re.Match[str]]) -> list[str]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from bot.core.house import House
-from bot.core.reply import Actor, Instant, Line, Reply, line
+from bot.core.reply import Actor, Instant, Line, Reply, Span, line
 from bot.core.when import is_far
 from bot.digest import Action
 from bot.model import Follow, Identity, Topic
@@ -54,6 +54,12 @@ class Errand:
     def day(self, at: datetime) -> Instant:
         """A day as it is named now: with its year where that is not plain."""
         return Instant(at, year=is_far(at, self.now))
+
+    def notice(self, did: str, *spans: Span) -> Line | None:
+        """What everyone in the conversation is told that its asker did; None for a person's own."""
+        if not self.subject.is_conversation:
+            return None
+        return line(f"<@{self.actor.identity.external_id}> {did}", *spans)
 
     def reply(self, *lines: Line, **more: object) -> Reply:
         """A reply in the asker's zone."""

@@ -105,13 +105,10 @@ def _wished(
 
 
 def _notice(errand: Errand, destination: Destination, topic: Topic) -> Line | None:
-    if not errand.subject.is_conversation:
-        return None
     words = f"{Cadence.parse(destination.cadence).words()} {destination.zone}"
-    return line(
-        f"<@{errand.actor.identity.external_id}> set a digest here ({words}): ",
-        Strong(topic.name), ". ", Code("digest off"), " stops it.",
-    )  # fmt: skip
+    return errand.notice(
+        f"set a digest here ({words}): ", Strong(topic.name), ". ", Code("digest off"), " stops it."
+    )
 
 
 def _refuse_rhythm(name: str, rhythm: str) -> None:

@@ -85,7 +85,7 @@ def off(errand: Errand, destination: Destination) -> Reply:
     return errand.reply(
         line("Stopped. No more digests ", _where(destination), "."),
         buttons=undo_of([destination]),
-        notice=_notice(errand, "stopped the digest here."),
+        notice=errand.notice("stopped the digest here."),
     )
 
 
@@ -100,7 +100,7 @@ def on(errand: Errand, destination: Destination) -> Reply:
     return errand.reply(
         line("Digests come again ", _where(fresh), ", next ", _next(fresh), "."),
         *_late(errand, fresh),
-        notice=_notice(errand, "turned the digest here on again."),
+        notice=errand.notice("turned the digest here on again."),
     )
 
 
@@ -165,7 +165,7 @@ def _change(errand: Errand, destination: Destination, text: str) -> Reply:
             *_turn_on(fresh),
             Action("Undo", f"digest {before}{_by_words(destination)}"),
         ),
-        notice=_notice(errand, f"set the digest here to {cadence.words()} ({zone})."),
+        notice=errand.notice(f"set the digest here to {cadence.words()} ({zone})."),
     )
 
 
@@ -270,9 +270,3 @@ def _turn_on(destination: Destination) -> tuple[Action, ...]:
     if destination.state is DestinationState.ACTIVE or destination.unconfirmed:
         return ()
     return (Action("Turn on", f"digest on{_by_words(destination)}"),)
-
-
-def _notice(errand: Errand, what: str) -> Line | None:
-    if not errand.subject.is_conversation:
-        return None
-    return line(f"<@{errand.actor.identity.external_id}> {what}")

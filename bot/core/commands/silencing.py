@@ -120,7 +120,8 @@ def _muted(errand: Errand, name: str, typed: str, until: datetime, tail: str) ->
     """What to say once something is silent; also where no digest falls into the silence."""
     unmute = Action("Unmute", f"unmute {typed}")
     said = _until_line(errand, Strong(name), until, tail)
-    notice = _notice(errand, name, until)
+    end = line("until ", errand.day(until)) if until < FOREVER else line("until it is unmuted")
+    notice = errand.notice("muted ", Strong(shown(name)), " here ", *end, ".")
     first = destinations.coming(errand)
     if first is None or first.next_due_at < until:
         return errand.reply(
@@ -170,11 +171,3 @@ def _until_line(errand: Errand, what: Strong, until: datetime, tail: str) -> Lin
     if until >= FOREVER:
         return line(what, f" is muted until you unmute it. {tail}".rstrip())
     return line(what, " is muted until ", errand.day(until), f". {tail}".rstrip())
-
-
-def _notice(errand: Errand, what: str, until: datetime) -> Line | None:
-    if not errand.subject.is_conversation:
-        return None
-    end = line("until ", errand.day(until)) if until < FOREVER else line("until it is unmuted")
-    who = f"<@{errand.actor.identity.external_id}> muted "
-    return line(who, Strong(shown(what)), " here ", *end, ".")
