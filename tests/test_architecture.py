@@ -21,7 +21,6 @@ LONG = {
     "model.py": "all the nouns",
     "matching/grammar.py": "one language",
     "store/sqlite/papers.py": "one table and its columns",
-    "text/latex.py": "a table of commands",
 }
 NETWORK = {"aiohttp", "aiosmtplib", "requests", "slack_sdk", "httpx", "socket", "urllib"}
 

@@ -9,7 +9,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from bot.text.glyphs import Unreadable, accented, grouped, script, styled, symbol
+from bot.text.arguments import WITH_ARGUMENTS
+from bot.text.glyphs import Unreadable, accented, script, styled, symbol
 from bot.text.macros import (
     ACCENTS,
     ALPHABETS,
@@ -22,10 +23,10 @@ from bot.text.macros import (
     SYMBOLS,
     TRANSPARENT,
 )
+from bot.text.marks import closing, is_math, is_tie, pairs
 
 _SPECIAL = re.compile(r"[\\${}^_~]")
 _MACRO = re.compile(r"[a-zA-Z]+\*?|.", re.DOTALL)
-_ALNUM = re.compile("[0-9A-Za-z]")
 _DEEPEST = 24
 
 
@@ -39,19 +40,7 @@ def unicode_from_latex(text: str) -> str:
         return text
     if "\\" not in text and "$" not in text and "{" not in text:
         return text  # a tilde, an underscore or a caret alone is no LaTeX
-    return _Scanner(text, _pairs(text)).render(0, len(text), math=False)
-
-
-def _pairs(text: str) -> dict[int, int]:
-    """Where each opening brace is closed; braces without a partner are not there."""
-    pairs: dict[int, int] = {}
-    opened: list[int] = []
-    for match in re.finditer(r"\\.|[{}]", text, re.DOTALL):
-        if match[0] == "{":
-            opened.append(match.start())
-        elif match[0] == "}" and opened:
-            pairs[opened.pop()] = match.start()
-    return pairs
+    return _Scanner(text, pairs(text)).render(0, len(text), math=False)
 
 
 @dataclass(slots=True)
@@ -103,7 +92,7 @@ class _Scanner:
             return self._braces(at), self.pairs[at] + 1
         if char in "^_" and self.text[at + 1 : at + 2] == "{" and at + 1 in self.pairs:
             return self._script(char, at, end)
-        if char == "~" and _ties(self.text, at):
+        if char == "~" and is_tie(self.text, at):
             return " ", at + 1
         return char, at + 1
 
@@ -138,8 +127,8 @@ class _Scanner:
         """Math between dollars, or a dollar of money."""
         mark = "$$" if self.text.startswith("$$", at) else "$"
         start = at + len(mark)
-        close = _closing(self.text, mark, start, end)
-        if close < 0 or not _is_math(self.text, start, close):
+        close = closing(self.text, mark, start, end)
+        if close < 0 or not is_math(self.text, start, close):
             return mark, start
         return self._math(at, start, close, close + len(mark)), close + len(mark)
 
@@ -166,10 +155,10 @@ class _Scanner:
 
     def _script(self, char: str, at: int, end: int) -> tuple[str, int]:
         """A superscript or subscript."""
-        inside, stop = self._argument(at + 1, end, math=True)
+        inside, stop = self.argument(at + 1, end, math=True)
         return script(inside.strip(), raised=char == "^"), stop
 
-    def _argument(self, at: int, end: int, *, math: bool) -> tuple[str, int]:
+    def argument(self, at: int, end: int, *, math: bool) -> tuple[str, int]:
         """The next group, macro or character, rendered."""
         while at < end and self.text[at].isspace():
             at += 1
@@ -195,7 +184,7 @@ class _Scanner:
         finally:
             self.depth -= 1
 
-    def _optional(self, at: int, end: int) -> int:
+    def optional(self, at: int, end: int) -> int:
         """Where an optional argument in brackets ends, or `at`."""
         if self.text[at : at + 1] != "[":
             return at
@@ -218,7 +207,7 @@ class _Scanner:
             if whole := self._torn(name, stop):
                 return whole, self.pairs[stop] + 1
         if name in MATH_ACCENTS:
-            base, stop = self._argument(stop, end, math=math)
+            base, stop = self.argument(stop, end, math=math)
             return accented(base.strip(), MATH_ACCENTS[name]), stop
         if name in LETTERS:
             return LETTERS[name], self._after_letter(stop, end)
@@ -236,20 +225,20 @@ class _Scanner:
     def _worded(self, name: str, at: int, end: int, *, math: bool) -> tuple[str, int]:
         """Macros with a name: formatting, fractions, alphabets, symbols."""
         if name in TRANSPARENT:
-            at = self._optional(at, end)
-            return self._argument(at, end, math=math and not name.startswith("text"))
+            at = self.optional(at, end)
+            return self.argument(at, end, math=math and not name.startswith("text"))
         if name in INVISIBLE:
             skipped = name in ("left", "right") and self.text[at : at + 1] == "."
             return "", at + 1 if skipped else at
         if name in DROPPED:
-            return "", self._argument(self._optional(at, end), end, math=math)[1]
+            return "", self.argument(self.optional(at, end), end, math=math)[1]
         if name in OPERATORS:
             return f" {name} " if math and self.text[at : at + 1].isalnum() else name, at
         if name in ALPHABETS:
-            letters, at = self._argument(at, end, math=True)
+            letters, at = self.argument(at, end, math=True)
             return "".join(styled(letter, *ALPHABETS[name]) for letter in letters), at
-        if name in _SPECIALISED:
-            return _SPECIALISED[name](self, at, end)
+        if name in WITH_ARGUMENTS:
+            return WITH_ARGUMENTS[name](self, at, end)
         known = symbol(name)
         if known is None:
             raise Unreadable
@@ -266,7 +255,7 @@ class _Scanner:
     def _accent(self, name: str, at: int, end: int, *, math: bool) -> tuple[str, int] | None:
         """A letter under an accent; None where the macro means something else here."""
         try:
-            base, stop = self._argument(at, end, math=math)
+            base, stop = self.argument(at, end, math=math)
         except Unreadable:
             return None
         base = base.strip().replace("ı", "i").replace("ȷ", "j")
@@ -289,134 +278,8 @@ class _Scanner:
 
     def _gap(self, name: str, at: int, end: int) -> int:
         if name == "\\":  # a new line may say how much lower it begins
-            return self._optional(at, end)
+            return self.optional(at, end)
         return self._after_name(name, at) if name.isalpha() else at
-
-    # ------------------------------------------------------------------ the ones with arguments
-
-    def fraction(self, at: int, end: int) -> tuple[str, int]:
-        above, at = self._argument(at, end, math=True)
-        below, at = self._argument(at, end, math=True)
-        return f"{grouped(above)}/{grouped(below)}", at
-
-    def binomial(self, at: int, end: int) -> tuple[str, int]:
-        above, at = self._argument(at, end, math=True)
-        below, at = self._argument(at, end, math=True)
-        return f"C({above.strip()}, {below.strip()})", at
-
-    def modulo(self, at: int, end: int) -> tuple[str, int]:
-        inside, at = self._argument(at, end, math=True)
-        return f" (mod {inside.strip()})", at
-
-    def root(self, at: int, end: int) -> tuple[str, int]:
-        start = self._optional(at, end)
-        degree = {"[3]": "∛", "[4]": "∜"}.get(self.text[at:start], "√" if start == at else "")
-        if not degree:
-            raise Unreadable
-        inside, at = self._argument(start, end, math=True)
-        return degree + grouped(inside), at
-
-    def second(self, at: int, end: int) -> tuple[str, int]:
-        """The second argument: the text of a link, what is coloured."""
-        _, at = self._argument(self._optional(at, end), end, math=False)
-        return self._argument(at, end, math=False)
-
-    def stacked(self, at: int, end: int) -> tuple[str, int]:
-        _, at = self._argument(at, end, math=True)
-        return self._argument(at, end, math=True)
-
-    def both(self, at: int, end: int) -> tuple[str, int]:
-        number, at = self._argument(self._optional(at, end), end, math=False)
-        unit, at = self._argument(at, end, math=False)
-        return f"{number} {unit.strip()}", at
-
-    def raised(self, at: int, end: int) -> tuple[str, int]:
-        inside, at = self._argument(at, end, math=False)
-        return script(inside.strip(), raised=True), at
-
-    def lowered(self, at: int, end: int) -> tuple[str, int]:
-        inside, at = self._argument(at, end, math=False)
-        return script(inside.strip(), raised=False), at
-
-    def aside(self, at: int, end: int) -> tuple[str, int]:
-        inside, at = self._argument(self._optional(at, end), end, math=False)
-        return f" ({inside.strip()})", at
-
-    def arrow(self, at: int, end: int) -> tuple[str, int]:
-        """An arrow as long as what stands above it, which is not shown."""
-        return "→", self._argument(self._optional(at, end), end, math=True)[1]
-
-    def negated(self, at: int, end: int) -> tuple[str, int]:
-        inside, at = self._argument(at, end, math=True)
-        return accented(inside.strip(), "\u0338"), at
-
-    def quoted(self, at: int, end: int) -> tuple[str, int]:
-        inside, at = self._argument(at, end, math=False)
-        return f"“{inside.strip()}”", at
-
-    def code_point(self, at: int, end: int) -> tuple[str, int]:
-        written, at = self._argument(at, end, math=False)
-        digits = written.strip().lower()
-        try:
-            char = chr(int(digits[1:], 16) if digits.startswith("x") else int(digits))
-        except (ValueError, OverflowError):
-            raise Unreadable from None
-        return char, at
-
-
-_SPECIALISED = {
-    "frac": _Scanner.fraction,
-    "tfrac": _Scanner.fraction,
-    "dfrac": _Scanner.fraction,
-    "nicefrac": _Scanner.fraction,
-    "sfrac": _Scanner.fraction,
-    "binom": _Scanner.binomial,
-    "pmod": _Scanner.modulo,
-    "sqrt": _Scanner.root,
-    "xrightarrow": _Scanner.arrow,
-    "not": _Scanner.negated,
-    "enquote": _Scanner.quoted,
-    "href": _Scanner.second,
-    "hyperlink": _Scanner.second,
-    "texorpdfstring": _Scanner.second,
-    "textcolor": _Scanner.second,
-    "colorbox": _Scanner.second,
-    "stackrel": _Scanner.stacked,
-    "overset": _Scanner.stacked,
-    "underset": _Scanner.stacked,
-    "SI": _Scanner.both,
-    "qty": _Scanner.both,
-    "textsuperscript": _Scanner.raised,
-    "textsubscript": _Scanner.lowered,
-    "footnote": _Scanner.aside,
-    "unicode": _Scanner.code_point,
-}
-
-
-def _closing(text: str, mark: str, start: int, end: int) -> int:
-    """Where the next such mark stands that is not escaped, or -1."""
-    at = text.find(mark, start, end)
-    while at > 0 and text[at - 1] == "\\" and text[at - 2 : at - 1] != "\\":
-        at = text.find(mark, at + 1, end)
-    return at
-
-
-def _is_math(text: str, start: int, close: int) -> bool:
-    """Whether dollars enclose math, not "from $5 to $10"."""
-    inside = text[start:close]
-    if not inside.strip() or "\n\n" in inside:
-        return False
-    if any(c in inside for c in "\\^_"):
-        return True
-    spaced = inside[0].isspace() or inside[-1].isspace()
-    is_sign = not _ALNUM.search(inside)  # "$>$95%" is no money
-    return not spaced and (is_sign or not text[close + 1 : close + 2].isdigit())
-
-
-def _ties(text: str, at: int) -> bool:
-    """Whether a tilde is LaTeX's tie ("Table~2") and not "about" or "to" ("10~20")."""
-    before, after = text[at - 1 : at] if at else "", text[at + 1 : at + 2]
-    return (before.isalpha() or before == ".") and (after.isalnum() or after == "\\")
 
 
 def _spaced(parts: list[str], part: str) -> str:
