@@ -22,7 +22,8 @@ BEST, BACKGROUND = 50, 1_000  # papers that are taken to learn from, and to tell
 LEAST, OTHERS = 8, 50  # papers to learn anything from, and to tell them from
 _WORDS = 200
 _SCALE = 1000  # weights are whole numbers, the greatest of them this
-_LIKED, _DISLIKED = 3, 0.5  # what readers say counts for this many papers; for the centre of them
+_LIKED = 3  # a paper that a reader kept counts for this many of the best
+_CERTAIN = 10  # unwanted papers that count for half of what any number of them can
 _SHORT = 150  # characters added to every text, so that a mere title is no outlier
 _TRUST = 0.5  # log-odds of a standard deviation
 _SUREST = 6.0  # log-odds at most
@@ -68,7 +69,8 @@ def learn(
         return ""
     rarity = _rarity(good, others)
     rest, bad = ([Example(each) for each in bags] for bags in (others, disliked))
-    centre = _telling(*(_centre(examples, rarity) for examples in (good, rest, bad)))
+    centres = [_centre(examples, rarity) for examples in (good, rest, bad)]
+    centre = _telling(*centres, unwanted=len(bad))
     most = max((abs(centre[word] * rarity[word]) for word in centre), default=0.0)
     if not most:
         return ""
@@ -111,10 +113,15 @@ def _centre(examples: Sequence[Example], rarity: Mapping[str, float]) -> Centre:
     return centre
 
 
-def _telling(good: Centre, others: Centre, bad: Centre) -> Centre:
-    """The words in which the good differ most from the others, and from those that are unwanted."""
+def _telling(good: Centre, others: Centre, bad: Centre, *, unwanted: int) -> Centre:
+    """The words in which the good differ most from the others, and from those that are unwanted.
+
+    What the unwanted share with the good says nothing against it, and few of them say little: the
+    words of a single paper are mostly its own.
+    """
+    trust = unwanted / (unwanted + _CERTAIN)
     apart = {
-        word: good.get(word, 0.0) - others.get(word, 0.0) - _DISLIKED * bad.get(word, 0.0)
+        word: (1 + trust) * good.get(word, 0.0) - others.get(word, 0.0) - trust * bad.get(word, 0.0)
         for word in {**good, **others, **bad}
     }
     best = sorted(apart, key=lambda word: (-abs(apart[word]), word))[:_WORDS]

@@ -52,6 +52,21 @@ def test_disliked_papers_pull_down_what_they_share(language):
     assert with_them["words"].get("steam", 0) < without["words"]["steam"]
 
 
+def test_one_unwanted_paper_leaves_the_others_as_wanted_as_they_were(language):
+    unwanted = paper("2611.70000", title="A teapot at the quay", abstract="Cranes and anchors.")
+    quays = [
+        paper(f"2611.8{n:04}", title=f"Quay {n}", abstract="Cranes lift; anchors hold; boats wait.")
+        for n in range(5)
+    ]
+    before, after = (
+        language.compile("teapot", weights=language.learn(BEST, OTHERS + quays, disliked=said))
+        for said in ((), (unwanted,))
+    )
+    teapot = paper("2611.90000", title="A teapot", abstract="Of its spout, and of much else.")
+
+    assert after.rank(teapot).score > 0.9 * before.rank(teapot).score
+
+
 def test_liked_papers_teach_more_than_the_best(language):
     liked = [paper(f"2611.5{n:04}", title="Samovars", abstract="A samovar.") for n in range(3)]
     with_them = json.loads(language.learn(BEST, OTHERS, liked=liked))["words"]
