@@ -53,6 +53,13 @@ class Topics(Protocol):
         """Its turn to learn is over; changed weights make a new version, matched again not live."""
         ...
 
+    def turn_by(self, subscriber_id: int, seqs: Iterable[int], learned_at: datetime) -> None:
+        """Topics they follow that brought one of these papers last learned no later than then.
+
+        For `to_learn`, so that their next turn comes sooner.  One that never learned stays so.
+        """
+        ...
+
     def retire(self, kept: Iterable[str], now: datetime) -> None:
         """Catalogue topics whose slug is not `kept` and that nobody follows are shown no more."""
         ...

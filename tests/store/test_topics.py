@@ -147,6 +147,20 @@ def test_a_past_that_was_matched_in_part_says_how_far_back(engine, papers):
     assert engine.topics.matched_after() == {}
 
 
+def test_a_turn_comes_sooner_for_the_topics_of_a_paper_and_never_later(engine, papers):
+    brought, another = put(engine, "brought"), put(engine, "another")
+    match(engine, brought, 1)
+    ada = engine.people.enrol(Identity("console", "", "ada"), "", MONDAY)
+    for topic in (brought, another):
+        engine.people.follow(Follow(0, ada, topic, 0), MONDAY)
+        engine.topics.rematched(topic, None)
+        engine.topics.learn(topic.id, "", MONDAY)
+
+    engine.topics.turn_by(ada, [1, 2], MONDAY - timedelta(days=9))
+    engine.topics.turn_by(ada, [1], MONDAY)
+    assert [t.id for t in engine.topics.to_learn(MONDAY)] == [brought.id]
+
+
 def test_best_is_newest_or_closest_from_a_score_up(engine, papers):
     topic = put(engine)
     for seq, score in ((1, 0.2), (2, 0.5), (3, 0.9)):

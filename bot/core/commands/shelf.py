@@ -5,6 +5,7 @@ import re
 from bot.core.commands.entries import entries
 from bot.core.commands.errand import Errand, refused
 from bot.core.naming import shown
+from bot.core.pipeline import learning
 from bot.core.reply import Code, Overview, Reply, line
 from bot.digest import Action
 from bot.matching.folding import words
@@ -17,6 +18,7 @@ def save(errand: Errand, text: str) -> Reply:
     """Keep papers named by number or link."""
     papers = papers_named(errand, text)
     errand.house.store.people.save(errand.enrolled(), [p.seq for p in papers], errand.now)
+    _teach(errand, papers)
     ids = " ".join(p.arxiv_id for p in papers)
     return errand.reply(
         line(f"Saved {_what(papers)}. All of them: ", Code("saved")),
@@ -28,6 +30,7 @@ def unsave(errand: Errand, text: str) -> Reply:
     """Keep them no longer."""
     papers = papers_named(errand, text)
     errand.house.store.people.unsave(errand.subscriber, [p.seq for p in papers])
+    _teach(errand, papers)
     ids = " ".join(p.arxiv_id for p in papers)
     return errand.reply(
         line(f"No longer saved: {_what(papers)}."), buttons=(Action("Undo", f"save {ids}"),)
@@ -58,6 +61,7 @@ def not_for_me(errand: Errand, text: str) -> Reply:
     papers = papers_named(errand, text)
     for paper in papers:
         errand.house.store.people.judge(errand.enrolled(), paper.seq, errand.now, liked=False)
+    _teach(errand, papers)
     ids = " ".join(p.arxiv_id for p in papers)
     return errand.reply(
         line(f"Noted: {_what(papers)} was not for you."),
@@ -67,8 +71,10 @@ def not_for_me(errand: Errand, text: str) -> Reply:
 
 def undo_not_for_me(errand: Errand, text: str) -> Reply:
     """Take a judgement back."""
-    for paper in papers_named(errand, text):
+    papers = papers_named(errand, text)
+    for paper in papers:
         errand.house.store.people.judge(errand.subscriber, paper.seq, errand.now, liked=None)
+    _teach(errand, papers)
     return errand.reply(line("Taken back."))
 
 
@@ -102,6 +108,10 @@ def identifiers(text: str) -> list[str]:
     alone = [parse(word) for word in re.split(r"[\s,;]+", text) if word]
     found = find_ids(text) if None in alone else alone
     return list(dict.fromkeys(each.arxiv_id for each in found if each))
+
+
+def _teach(errand: Errand, papers: list[Paper]) -> None:
+    learning.heard(errand.house, errand.subscriber, [paper.seq for paper in papers])
 
 
 def _what(papers: list[Paper]) -> str:

@@ -3,6 +3,7 @@
 What is learned is a new version of the topic: the past is matched again, nobody is told of it.
 """
 
+from collections.abc import Iterable
 from datetime import timedelta
 
 from bot.core.house import House
@@ -13,14 +14,14 @@ from bot.model import Breadth, Paper, Topic
 from bot.store import StoreError
 
 EVERY = timedelta(weeks=4)
-AGAIN = timedelta(days=1)
+SMALL = timedelta(weeks=1)  # until a topic that had too few papers is looked at again
+AGAIN = timedelta(days=1)  # after a failure, or what a reader said of its papers
 
 
 def learn_next(house: House) -> Topic | None:
     """Let one followed topic learn whose turn it is; None where it is nobody's.
 
-    A topic with too few papers is looked at and left as it is until its next turn, one that
-    fails until the next day.
+    A topic with too few papers is left as it is for a week, one that fails for a day.
     """
     now = house.clock()
     waiting = house.store.topics.to_learn(now - EVERY)
@@ -28,7 +29,8 @@ def learn_next(house: House) -> Topic | None:
         return None
     topic = waiting[0]
     try:
-        weights, at = _weights(house, topic), now
+        weights = _weights(house, topic)
+        at = now if weights else now - EVERY + SMALL
     except StoreError:
         raise
     except Exception as error:  # whatever it is, the other topics learn
@@ -36,6 +38,11 @@ def learn_next(house: House) -> Topic | None:
         unmatched.left(house, f"t{topic.id} learning", f"it could not learn: {error!r:.300}")
     house.store.topics.learn(topic.id, weights or topic.weights, at)
     return topic
+
+
+def heard(house: House, subscriber_id: int, seqs: Iterable[int]) -> None:
+    """What a reader said of papers teaches, within a day, the topics that brought them those."""
+    house.store.topics.turn_by(subscriber_id, seqs, house.clock() - EVERY + AGAIN)
 
 
 def _weights(house: House, topic: Topic) -> str:

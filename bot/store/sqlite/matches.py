@@ -28,6 +28,17 @@ class Matches(Missed):
             self._take_back(before)
             return int(new)
 
+    def turn_by(self, subscriber_id: int, seqs: Iterable[int], learned_at: datetime) -> None:
+        self.engine.run(
+            """
+            UPDATE topics SET learned_at = min(learned_at, ?) WHERE id IN (
+                SELECT m.topic_id FROM matches m JOIN follows f ON f.topic_id = m.topic_id
+                WHERE f.subscriber_id = ? AND f.ended_at IS NULL
+                AND m.seq IN (SELECT value FROM json_each(?)))
+            """,
+            (seconds(learned_at), subscriber_id, json.dumps(list(seqs))),
+        )
+
     def matched_after(self) -> dict[int, datetime]:
         rows = self.engine.rows("SELECT id, matched_after FROM topics WHERE matched_after NOT NULL")
         return {row["id"]: instant(row["matched_after"]) for row in rows}

@@ -268,6 +268,11 @@ class SqliteTopics(Matches):
             " SELECT id, version, ?, ?, ? FROM topics WHERE id = ?",
             (query, weights, seconds(now), topic_id),
         )
+        self.engine.run(
+            "UPDATE topic_versions SET weights = '' WHERE topic_id = ? AND weights != ''"
+            " AND version < (SELECT version FROM topics WHERE id = ?)",
+            (topic_id, topic_id),
+        )
 
     def _one(self, where: str, params: tuple[Any, ...]) -> Topic | None:
         found = self._many(where, params)

@@ -52,6 +52,39 @@ def test_a_followed_topic_learns_once_in_four_weeks(core, clock, store) -> None:
     assert core.learn().slug == "lighthouses"
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["save {id}", "not-for-me {id}", "unsave {id}", "undo not-for-me {id}"],
+)
+def test_what_a_reader_says_of_a_paper_is_learned_the_next_day(core, clock, said) -> None:
+    say(core, "follow lighthouses")
+    say(core, "follow bread")
+    announce(core, clock, "On a lighthouse", 50)
+    announce(core, clock, "On bread", 60, 100)
+    while core.learn() or core.rematch():
+        pass
+
+    clock.forward(days=2)
+    assert core.learn() is None
+    say(core, said.format(id="2611.00007"))
+    assert core.learn() is None
+    clock.forward(days=1, seconds=1)
+    assert core.learn().slug == "lighthouses"
+    assert core.learn() is None, "the paper was none of bread"
+
+
+def test_a_topic_that_was_too_small_is_looked_at_again_in_a_week(core, clock, store) -> None:
+    say(core, "follow lighthouses")
+    announce(core, clock, "On bread", 60, 100)
+    announce(core, clock, "On a lighthouse", 5)
+    core.learn()
+    announce(core, clock, "On a lighthouse again", 50, 200)
+    clock.forward(weeks=1, seconds=1)
+
+    assert core.learn().slug == "lighthouses"
+    assert "keeper" in store.topics.by_slug("lighthouses").weights
+
+
 def test_what_is_learned_tells_nobody_of_old_papers(core, clock, store) -> None:
     announce(core, clock, "On a lighthouse", 50)
     say(core, "follow lighthouses")
