@@ -277,5 +277,3 @@ _OUTSIDE: tuple[Callable[[Rooms], Iterator[Check]], ...] = (
     outside.mail,
     outside.slack,
 )
-
-__all__ = ["Check", "State", "examine", "filesystem", "fsync_s"]

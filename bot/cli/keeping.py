@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 from pydantic import SecretStr
@@ -177,11 +178,10 @@ def _person(rooms: Rooms, subscriber: int) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _masked(values: object) -> dict:  # type: ignore[type-arg]
-    assert isinstance(values, dict)
-    return {
-        key: _masked(value) if isinstance(value, dict)
-        else ("***" if value.get_secret_value() else "") if isinstance(value, SecretStr)
-        else value
-        for key, value in values.items()
-    }  # fmt: skip
+def _masked(value: Any) -> Any:
+    """Settings as they may be shown: of a secret, whether there is one."""
+    if isinstance(value, dict):
+        return {key: _masked(each) for key, each in value.items()}
+    if isinstance(value, SecretStr):
+        return "***" if value.get_secret_value() else ""
+    return value

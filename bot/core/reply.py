@@ -7,6 +7,7 @@ become any.  ``line("Muted until ", Instant(when), ".")`` is the way to write on
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import TypedDict
 
 from bot.digest import Action, Entry, Tag
 from bot.model import Destination, Follow, Identity, Momentum, Mute, Topic
@@ -144,3 +145,15 @@ class Reply:
     conversation: Identity | None = None
     zone: str = "UTC"
     data: Mapping[str, object] = field(default_factory=dict)  # for --json
+
+
+class Besides(TypedDict, total=False):
+    """What a reply may hold besides its lines; see `Reply`."""
+
+    papers: tuple[Entry, ...]
+    quotes: tuple[Quote, ...]
+    buttons: tuple[Action, ...]
+    card: TopicCard | None
+    overview: Overview | None
+    notice: Line | None
+    data: Mapping[str, object]

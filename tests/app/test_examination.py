@@ -9,7 +9,8 @@ import pytest
 from pydantic import SecretStr
 
 from bot.app import backups, examination
-from bot.app.examination import Check, State, examine, filesystem
+from bot.app.examination import examine, filesystem
+from bot.app.findings import Check, State
 from bot.app.outside import clock_check
 from bot.app.ownership import private
 from bot.channels import Fault as Refusal

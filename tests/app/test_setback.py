@@ -6,7 +6,8 @@ import pytest
 
 from bot.app import alerts, backups
 from bot.app.daily import back_up_if_due
-from bot.app.examination import State, examine
+from bot.app.examination import examine
+from bot.app.findings import State
 from bot.app.looks import looks
 from bot.app.setback import set_back
 from tests.app.house import ADA, ByHand, about, follow, send, told

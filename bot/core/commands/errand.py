@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Unpack
 
 from bot.core.house import House
-from bot.core.reply import Actor, Instant, Line, Reply, Span, line
+from bot.core.reply import Actor, Besides, Instant, Line, Reply, Span, line
 from bot.core.when import is_far
 from bot.digest import Action
 from bot.model import Follow, Identity, Topic
@@ -61,13 +62,13 @@ class Errand:
             return None
         return line(f"<@{self.actor.identity.external_id}> {did}", *spans)
 
-    def reply(self, *lines: Line, **more: object) -> Reply:
+    def reply(self, *lines: Line, **more: Unpack[Besides]) -> Reply:
         """A reply in the asker's zone."""
-        return Reply(lines, zone=self.zone, **more)  # type: ignore[arg-type]
+        return Reply(lines, zone=self.zone, **more)
 
-    def refuse(self, *lines: Line, status: int = 400, **more: object) -> Reply:
+    def refuse(self, *lines: Line, status: int = 400, **more: Unpack[Besides]) -> Reply:
         """A reply where nothing was done."""
-        return Reply(lines, ok=False, status=status, zone=self.zone, **more)  # type: ignore[arg-type]
+        return Reply(lines, ok=False, status=status, zone=self.zone, **more)
 
 
 class Refused(Exception):
@@ -80,6 +81,6 @@ class Refused(Exception):
         self.status = status
 
 
-def refused(*spans: object, buttons: tuple[Action, ...] = (), status: int = 400) -> Refused:
+def refused(*spans: Span, buttons: tuple[Action, ...] = (), status: int = 400) -> Refused:
     """A refusal of one line."""
-    return Refused(line(*spans), buttons=buttons, status=status)  # type: ignore[arg-type]
+    return Refused(line(*spans), buttons=buttons, status=status)

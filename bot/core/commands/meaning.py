@@ -6,7 +6,7 @@ from bot.core.commands.authors import author_named, by_author
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.house import House
 from bot.core.naming import ENGLISH, folded, known, near, shown, slug_of
-from bot.core.reply import Code, Strong
+from bot.core.reply import Code, Span, Strong
 from bot.digest import Action
 from bot.matching import QueryError
 from bot.model import Origin, Topic
@@ -32,7 +32,7 @@ def must_know(errand: Errand, text: str, verb: str) -> Topic:
         raise _is_an_author(errand, text, name, verb)
     found = near(errand.house, text)
     offered = tuple(Action(t.name, f"{verb} {errand.instead(text, t.slug)}") for t in found)
-    said: tuple[object, ...] = ("I don’t know the topic ", Strong(shown(text)), ".")
+    said: tuple[Span, ...] = ("I don’t know the topic ", Strong(shown(text)), ".")
     if found:
         said += (" Did you mean ", Code(f"{verb} {errand.instead(text, found[0].name)}"), "?")
     else:
