@@ -14,7 +14,7 @@ from rich.console import Console
 from bot import config
 from bot.app.wiring import Rooms, build
 from bot.config import Config, ConfigError
-from bot.core.house import Witness, unheard
+from bot.core.witness import Witness, unheard
 from bot.model import Clock, utc_now
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print what machines may read.")

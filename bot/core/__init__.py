@@ -13,8 +13,9 @@ from dataclasses import replace
 from datetime import date
 
 from bot.core.commands import explain, kept, people, verbs
+from bot.core.compendium import Compendium
 from bot.core.heat import Heat
-from bot.core.house import Compendium, Event, House, Wishes, with_room
+from bot.core.house import House, Wishes, with_room
 from bot.core.pipeline import (
     catalogue,
     composing,
@@ -33,6 +34,7 @@ from bot.core.pipeline.prepare import Prepared
 from bot.core.pipeline.refusing import Closed
 from bot.core.pipeline.standing import Standing, standing
 from bot.core.reply import Actor, Reply
+from bot.core.witness import Event
 from bot.digest import Digest
 from bot.model import Identity, Paper, Topic
 from bot.sources import Source

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.core.house import Compendium
+from bot.core.compendium import Compendium
 from bot.matching import Language
 from bot.model import Topic
 from bot.store.sqlite import SqliteStore
