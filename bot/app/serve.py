@@ -56,7 +56,6 @@ def _web_door(rooms: Rooms, more: Sequence[BaseRoute], *, in_slack: bool) -> Doo
         base_url=settings.address,
         follow_by_mail="/join" if settings.address else "",
         in_slack=in_slack,
-        own_topics=settings.show_own_topics,
         a_minute=PUBLIC_A_MINUTE if settings.public else 0,
     )
     server = listening.server(app, settings.trusted_proxies)

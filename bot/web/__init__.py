@@ -60,7 +60,6 @@ def create(
     *,
     routes: Sequence[BaseRoute] = (),
     base_url: str = "",
-    own_topics: bool = False,
     follow_by_mail: str = "",
     in_slack: bool = True,
     a_minute: int = 0,
@@ -69,12 +68,12 @@ def create(
     """The web app over a core.
 
     `routes` are further pages of the same app (people's, health).  `base_url` is where readers
-    reach it; `own_topics` shows what people made; `follow_by_mail` is the path that takes the
-    form with an address, `in_slack` says whether Slack can be spoken to; `a_minute` limits the
-    requests of one address, 0 does not.  Pages may be `stale_s` seconds behind while a poll writes.
+    reach it; `follow_by_mail` is the path that takes the form with an address, `in_slack` says
+    whether Slack can be spoken to; `a_minute` limits the requests of one address, 0 does not.
+    Pages may be `stale_s` seconds behind while a poll writes.
     """
     register_url_convertor("kind", _Kind())
-    library = Library(core, own_topics=own_topics, stale_s=stale_s)
+    library = Library(core, stale_s=stale_s)
     kept = Kept[Body](core.house.clock, stale_s=stale_s)
     ways = Ways(follow_by_mail, in_slack)
     pages = Pages(core, library, base_url=base_url, ways=ways, kept=kept)

@@ -55,10 +55,9 @@ class Results:
 class Library:
     """Views over one core.  Its methods block; they may be called from any thread."""
 
-    def __init__(self, core: Core, *, own_topics: bool, stale_s: float = 0.0) -> None:
+    def __init__(self, core: Core, *, stale_s: float = 0.0) -> None:
         self._house = core.house
         self._heat = core.house.heat
-        self._own_topics = own_topics
         self._facets = Kept[dict[str, int]](core.house.clock, stale_s=stale_s, most=5_000)
         self._near = Kept[list[int]](core.house.clock, most=5_000)
 
@@ -79,15 +78,19 @@ class Library:
     def topic(self, slug: str) -> Topic | None:
         """The topic of a slug, an older slug or a name; one of a person's own only if allowed."""
         found = named(self._house, slug) or named(self._house, slug.replace("-", " "))
-        return found if found and self._shown(found) else None
+        return found if found and self._house.has_page(found) else None
 
     def near(self, text: str, limit: int = 5) -> list[Tag]:
         """Topics whose names are like a text."""
-        return [tag(t) for t in near(self._house, text.replace("-", " "), limit) if self._shown(t)]
+        return [
+            tag(t)
+            for t in near(self._house, text.replace("-", " "), limit)
+            if self._house.has_page(t)
+        ]
 
     def rows(self) -> list[Row]:
         """Every topic with its momentum, by name."""
-        topics = self._house.store.topics.all(own=self._own_topics)
+        topics = self._house.store.topics.all(own=self._house.wishes.own_topics)
         momenta = self._heat.of(topics)
         return [Row(topic, momenta[topic.id]) for topic in topics]
 
@@ -107,7 +110,7 @@ class Library:
             topic.id, (hour, topic.version), lambda: store.topics.related(topic.id, LEAST, RELATED)
         )
         known = self._house.compendium.topics()
-        topics = [known[i] for i in ids if i in known and self._shown(known[i])]
+        topics = [known[i] for i in ids if i in known and self._house.has_page(known[i])]
         momenta = self._heat.of(topics)
         return [(tag(t), momenta[t.id]) for t in topics]
 
@@ -155,7 +158,9 @@ class Library:
         return [
             (tag(topic), match.reason)
             for match in found
-            if match.score >= LEAST and (topic := topics.get(match.topic_id)) and self._shown(topic)
+            if match.score >= LEAST
+            and (topic := topics.get(match.topic_id))
+            and self._house.has_page(topic)
         ]
 
     def beside(self, paper: Paper) -> list[Paper]:
@@ -206,9 +211,6 @@ class Library:
 
     # ------------------------------------------------------------- beneath
 
-    def _shown(self, topic: Topic) -> bool:
-        return topic.origin is Origin.CATALOGUE or self._own_topics
-
     def _tags(
         self, matches: Sequence[Match], topics: Mapping[int, Topic], but: Topic | None
     ) -> tuple[Tag, ...]:
@@ -217,7 +219,7 @@ class Library:
             for match in matches
             if match.score >= LEAST and match.topic_id in topics
         ]
-        shown = [topic for topic in found if self._shown(topic)]
+        shown = [topic for topic in found if self._house.has_page(topic)]
         others = [topic for topic in shown if but is None or topic.id != but.id][:TAGS]
         own = [topic for topic in shown if but is not None and topic.id == but.id]
         return tuple(tag(topic) for topic in (*others, *own))

@@ -1,6 +1,7 @@
 """The pages as a browser without JavaScript gets them."""
 
 import re
+from dataclasses import replace
 from html import escape, unescape
 from urllib.parse import quote
 
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from starlette.testclient import TestClient
 
 from bot import web
-from bot.core import Actor
+from bot.core import Actor, Core
 from bot.model import Identity
 from bot.web.door import MOST_SAVED
 from bot.web.rendering import STATIC
@@ -231,8 +232,10 @@ def test_peoples_own_topics_show_only_where_allowed(library, tmp_path):
     core.execute(Actor(Identity("console", "", "me")), 'follow "late reward"')
     [own] = [t for t in core.house.store.topics.all() if t.origin == "own"]
 
+    wishes = replace(core.house.wishes, own_topics=True)
+
     hidden = TestClient(web.create(core))
-    shown = TestClient(web.create(core, own_topics=True))
+    shown = TestClient(web.create(Core(replace(core.house, wishes=wishes))))
 
     assert hidden.get(f"/topics/{own.slug}").status_code == 404
     assert "late reward" not in hidden.get("/").text
