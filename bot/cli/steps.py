@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 import click
 from rich.progress import (
@@ -98,32 +99,49 @@ def deliver(ctx: click.Context) -> None:
 @click.pass_context
 def backfill(ctx: click.Context, weeks: int) -> None:
     """Read the past by day slices, newest first; resumable.  Tells nobody."""
-    papers, empty, outcome = 0, 0, Ingested()
+    read = _Days()
     with opened(ctx) as rooms, bar("Reading the past") as progress:
         wait_aloud(rooms.session, progress)
         is_first = not begun(rooms.core.house)
         if not is_first:  # else the days that are done would lack what is asked for since lately
-            outcome = rooms.core.ingest(rooms.past())
+            read.outcome = rooms.core.ingest(rooms.past())
         source = rooms.arxiv()
         days = rooms.core.days_to_backfill(source.name, weeks)
         task = progress.add_task("Reading the past", total=len(days))
         for day in days:
-            outcome = rooms.core.backfill(source, day)
-            papers += outcome.papers
-            progress.update(task, advance=1, description=f"{day}  {number(papers)} papers")
-            empty = empty + 1 if outcome.doubtful else 0
-            if outcome.fault and not 0 < empty < EMPTY_DAYS:
+            read.add(rooms.core.backfill(source, day))
+            progress.update(task, advance=1, description=f"{day}  {number(read.papers)} papers")
+            if read.is_in_vain:
                 break
-        if is_first and not outcome.fault:
+        if is_first and not read.outcome.fault:
             polling.opened(rooms.core, source.categories)
         while rooms.core.rematch():
             pass
-    screen().print(f"{plural(papers, 'paper')} read; nobody is told of them.")
-    if outcome.doubtful and empty < EMPTY_DAYS:
-        click.echo(f"{plural(empty, 'day')} showed no papers, and will be asked for again.")
-    elif failed(outcome):
+    screen().print(f"{plural(read.papers, 'paper')} read; nobody is told of them.")
+    if read.outcome.doubtful and read.empty < EMPTY_DAYS:
+        click.echo(f"{plural(read.empty, 'day')} showed no papers, and will be asked for again.")
+    elif failed(read.outcome):
         click.echo("Run it again later: it goes on where it stopped.", err=True)
         ctx.exit(1)
+
+
+@dataclass(slots=True)
+class _Days:
+    """Days of the past that were read so far; `empty` in a row showed no paper."""
+
+    papers: int = 0
+    empty: int = 0
+    outcome: Ingested = field(default_factory=Ingested)  # of the last one
+
+    def add(self, outcome: Ingested) -> None:
+        self.papers += outcome.papers
+        self.empty = self.empty + 1 if outcome.doubtful else 0
+        self.outcome = outcome
+
+    @property
+    def is_in_vain(self) -> bool:
+        """Whether to ask on would bring nothing: a day without papers alone may be one."""
+        return bool(self.outcome.fault) and not 0 < self.empty < EMPTY_DAYS
 
 
 async def send_due(rooms: Rooms) -> int:
