@@ -29,8 +29,8 @@ def test_a_topic_has_papers_on_and_off_topic(topic):
 
 
 @pytest.mark.parametrize("topic", LISTED, ids=lambda t: t.slug)
-def test_a_list_has_a_dozen_papers(topic):
-    assert len(topic.on_topic) == len(topic.judgements) >= 12
+def test_a_list_has_several_papers(topic):
+    assert len(topic.on_topic) == len(topic.judgements) >= 8
     assert all(re.fullmatch(r"\d{4}\.\d{5}", arxiv_id) for arxiv_id in topic.judgements)
 
 

@@ -1,5 +1,5 @@
 """How well a name alone finds its papers: 56 topics, some sixty papers each judged by reading,
-and 100 public reading lists.
+and 126 public reading lists, workshops and conferences.
 
     python -m tests.bench.judged [--set SET ...] [--learn] [--only SLUG ...]
 
@@ -20,6 +20,9 @@ Each paper was read, title and abstract, and judged on topic (1), borderline (0.
 `listed_unread` ten more, whose papers nobody has looked into: only their means are printed
 `listed_last`   25 more, many of them sections with names as of chapters, five from one survey;
                 it was looked at how their names are read, and no words were added
+`listed_sixth`  15 more: seven reading lists, and eight workshops and conferences by their names,
+                with the papers whose authors say that they were accepted there
+`listed_closed` eleven more workshops and conferences, looked into by nobody
 
 For each topic, over its judged papers and 12,000 random ones of the 47,000 shared papers:
     r@1%    share of the on-topic papers that score above the best-scoring 1 % of the random ones
@@ -52,8 +55,15 @@ ROOT = Path(__file__).parent.parent.parent
 CONFIG = ROOT / "config"
 JUDGED = Path(__file__).parent / "judged"
 SETS = ("by_name", "by_curator", "unseen")
-SEALED = ("unseen", "listed_unread")
-LISTS = ("listed", "listed_later", "listed_unread", "listed_last")
+SEALED = ("unseen", "listed_unread", "listed_closed")
+LISTS = (
+    "listed",
+    "listed_later",
+    "listed_unread",
+    "listed_last",
+    "listed_sixth",
+    "listed_closed",
+)
 TOP = 0.01
 RANDOM = 12_000
 K1, B = 1.2, 0.75
