@@ -9,6 +9,7 @@
 import re
 
 from bot.matching.facets import JOINTS, clean
+from bot.matching.framing import unframed
 from bot.matching.stems import stem
 from bot.matching.thesaurus import Thesaurus
 
@@ -39,7 +40,7 @@ _MEANT = {"2": "{}-to-{}", "4": "{} for {}"}
 
 def in_words(name: str, thesaurus: Thesaurus) -> str:
     """The name with a word for each shorthand, and with signs for "and" and "or" apart."""
-    return _parted(_said_once(written_out(name, thesaurus), thesaurus), thesaurus)
+    return _parted(_said_once(written_out(unframed(name), thesaurus), thesaurus), thesaurus)
 
 
 def written_out(name: str, thesaurus: Thesaurus) -> str:
@@ -67,9 +68,10 @@ def _undotted(text: str, thesaurus: Thesaurus) -> str:
 
 def _parted(name: str, thesaurus: Thesaurus) -> str:
     """The name with its signs for "and" and "or" standing apart: "RAG/agents", but "R&D"."""
-    return " ".join(
+    apart = (
         part if _is_one_word(part, thesaurus) else _SIGN.sub(r" \1 ", part) for part in name.split()
     )
+    return " ".join(" ".join(apart).split()).replace(" & ", " and ")
 
 
 def _is_one_word(part: str, thesaurus: Thesaurus) -> bool:

@@ -120,6 +120,37 @@ def test_a_number_or_a_dash_may_stand_for_a_word(thesaurus, name, found):
 
 
 @pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("NeurIPS 2026 Workshop on Samovars", {"samovars"}),
+        ("The 3rd International Workshop on Samovars", {"samovars"}),
+        ("ICML Workshop on Samovars", {"samovars"}),
+        ("2026 Challenge on Samovars", {"samovars"}),
+        ("SemEval-2026 Task 5: Samovars", {"samovars"}),
+        ("TREC 2026 Samovar Track", {"samovar"}),
+        ("Samovars @ ICML", {"samovars"}),
+        ("Samovars at ICML 2026", {"samovars"}),
+        ("Samovar Workshop", {"samovar"}),
+        ("Best Papers on Samovars", {"samovars"}),
+        ("Our Reading List: Samovars", {"samovars"}),
+        ("A Tutorial on Samovars", {"samovars"}),
+        ("Open Problems in Samovars", {"samovars"}),
+        ("State of the Art in Samovars", {"samovars"}),
+        ("SOTA Samovars", {"samovars"}),
+        ("Awesome Samovars", {"samovars"}),
+        ("awesome-tea-pots", {"tea-pots", "tea pots"}),
+        ("Kettles at Urn 4", {"kettles + urn 4"}),
+        ("Samovars at CERN", {"samovars + cern"}),
+        ("Competition of Samovars", {"competition + samovars"}),
+        ("Race Track", {"race + track + race track"}),
+        ("Workshop", {"workshop"}),
+    ],
+)
+def test_the_event_or_the_list_that_a_thing_stands_in_is_not_asked_for(thesaurus, name, found):
+    assert readings(name, thesaurus) <= found
+
+
+@pytest.mark.parametrize(
     ("name", "tips"),
     [
         ("From Fire to Steam: Samovars", {"Fire", "Steam"}),
