@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from bot.matching.folding import words
+from bot.matching.phrasing import LONGER, Key, by_phrasing, phrased
 from bot.matching.terms import Term, spellings
 
 PLAIN = "~"  # before a word that is no concept, among the words in company
@@ -121,7 +122,7 @@ class Thesaurus:
         for concept in concepts:  # its own names first, whatever others call their parts
             self._add(concept)
         self._add_others(concepts)
-        self.longest = max(map(len, self._by_key), default=1)
+        self.longest = max(map(len, self._by_key), default=1) + LONGER
 
     def is_capital(self, text: str) -> bool:
         """Whether a spelling counts only when printed in capitals: "RL", "ACT"."""
@@ -166,7 +167,7 @@ class Thesaurus:
 
     def is_narrower(self, typed: str) -> bool:
         """Whether a name of a concept means much less than that: oversmoothing is no network."""
-        return tuple(words(typed)) in self._narrower
+        return self._known_as(typed) in self._narrower
 
     @cached_property
     def _passing(self) -> Mapping[str, float]:
@@ -199,7 +200,19 @@ class Thesaurus:
         typed_low = text == low and low not in self._words_too
         if typed_low and (found := self._by_abbreviation.get("/" + low)):
             return found
-        return self._by_key.get(tuple(words(text)))
+        return self._by_key.get(self._known_as(text))
+
+    def _known_as(self, text: str) -> Key:
+        """The key of a name as the thesaurus has it, however it is phrased."""
+        key = tuple(words(text))
+        if key in self._by_key:
+            return key
+        other = phrased(key)
+        return other if other in self._by_key else self._by_phrasing.get(other, key)
+
+    @cached_property
+    def _by_phrasing(self) -> Mapping[Key, Key]:
+        return by_phrasing(self._by_key)
 
     def _concept(self, name: str, entry: Mapping[str, Any], archive: str) -> Concept:
         unknown = set(entry) - _KEYS

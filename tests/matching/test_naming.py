@@ -151,6 +151,26 @@ def test_the_event_or_the_list_that_a_thing_stands_in_is_not_asked_for(thesaurus
 
 
 @pytest.mark.parametrize(
+    "name",
+    [
+        "LLMs for Tea",
+        "Large Language Models in Tea",
+        "Language Models of Tea",
+        "AI and Tea",
+        "Artificial Intelligence and Tea",
+        "AI & Tea",
+        "Wordings in AI",
+    ],
+)
+def test_a_name_is_known_however_it_is_phrased(name):
+    concepts = {"samovar": {"same": ["LLMs in tea", "AI and tea"], "narrower": ["wording for AI"]}}
+    ((facet,),) = read(name, Thesaurus({"concepts": concepts}, {}))
+
+    assert facet.known
+    assert (" samovar " in {term.needle for term in facet.terms}) is ("Wording" not in name)
+
+
+@pytest.mark.parametrize(
     ("name", "tips"),
     [
         ("From Fire to Steam: Samovars", {"Fire", "Steam"}),
