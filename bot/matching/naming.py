@@ -48,7 +48,7 @@ def read(name: str, thesaurus: Thesaurus) -> tuple[Reading, ...]:
     found += _headed(name, thesaurus)
     for way in WAYS:
         found += [other for reading in list(found) for other in way(reading, thesaurus)]
-    found = [_in_order(reading) for reading in found]
+    found = [_at_large(_in_order(reading), thesaurus) for reading in found]
     return tuple(_unique(_beside(reading)) for reading in found if reading)[:_MOST]
 
 
@@ -215,6 +215,23 @@ def _in_order(reading: Reading) -> Reading:
     if not rest or _is_broad(tuple(rest)):
         return reading
     return tuple(replace(f, generic=True) if stem(f.label) in _VAGUE else f for f in reading)
+
+
+def _at_large(reading: Reading, thesaurus: Thesaurus) -> Reading:
+    """Papers on machine learning for audio hardly say that they are on machine learning."""
+    wide = [facet for facet in reading if _is_at_large(facet, thesaurus)]
+    if not any(_tells_by_itself(facet) for facet in telling_of(reading) if facet not in wide):
+        return reading
+    return tuple(replace(facet, generic=True) if facet in wide else facet for facet in reading)
+
+
+def _is_at_large(facet: Facet, thesaurus: Thesaurus) -> bool:
+    concept = thesaurus.concept(facet.label) if facet.known else None
+    return concept is not None and concept.name in thesaurus.at_large
+
+
+def _tells_by_itself(facet: Facet) -> bool:
+    return facet.share < _NARROW and not facet.in_passing
 
 
 def _beside(reading: Reading) -> Reading:

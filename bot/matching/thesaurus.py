@@ -114,6 +114,7 @@ class Thesaurus:
                 self._families[_key(member)] = (*self._families.get(_key(member), ()), *members)
         self.generic = frozenset(w for text in source.get("generic", ()) for w in words(text))
         self.naming = frozenset(w for text in source.get("naming", ()) for w in words(text))
+        self.at_large = frozenset(source.get("at_large", ()))
         self._by_key: dict[tuple[str, ...], Concept] = {}
         self._by_abbreviation: dict[str, Concept] = {}
         self.concepts = {n: self._concept(n, e, archive) for n, e, archive in _entries(source)}

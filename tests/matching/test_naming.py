@@ -171,6 +171,24 @@ def test_a_name_is_known_however_it_is_phrased(name):
 
 
 @pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("Cookery for Samovars", {"Samovars"}),
+        ("Cookery of Tea", {"Cookery", "Tea"}),
+        ("Cookery", {"Cookery"}),
+        ("Cookery and Samovars", {"Samovars"}),
+    ],
+)
+def test_a_field_at_large_is_not_asked_for_beside_what_few_papers_are_about(name, asked):
+    source = {"at_large": ["cookery"], "concepts": {"cookery": {}, "samovar": {}, "tea": {}}}
+    company = {"cookery": "4200; -300; 50 leaf"}
+    company |= {name: f"{share}; -300; 50 leaf" for name, share in SHARE.items()}
+    known = read(name, Thesaurus(source, company))
+
+    assert {facet.label for each in known for facet in each if not facet.generic} == asked
+
+
+@pytest.mark.parametrize(
     ("name", "tips"),
     [
         ("From Fire to Steam: Samovars", {"Fire", "Steam"}),
