@@ -1,5 +1,6 @@
 """Other ways to take a reading: by the words of a name that means something else, or is rare.
 
+"Emotional Speech Synthesis"  emotions and speech synthesis, beside emotional speech
 "Update Policy of Agents"     an update and a policy, beside the age of information
 "Robot Safety"                embodied AI and AI safety, which make it up
 "Loss Landscapes"             a loss and a landscape, as hardly any paper names the concept
@@ -7,9 +8,10 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import pairwise
 
-from bot.matching.compounds import is_counted
-from bot.matching.facets import Facet, Reading, of_concept, of_phrase, pieces
+from bot.matching.compounds import is_counted, is_generic
+from bot.matching.facets import Facet, Reading, of_concept, of_phrase, of_typed, pieces
 from bot.matching.folding import words
 from bot.matching.thesaurus import Concept, Thesaurus
 
@@ -19,6 +21,22 @@ _TINY = 0.001  # of all papers: a concept whose name is hardly ever used
 def telling_of(reading: Reading) -> list[Facet]:
     """The facets that a reading asks for: no generic words, no words side by side."""
     return [facet for facet in reading if not facet.generic and not facet.side_by_side]
+
+
+def _from_the_right(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
+    """ "Emotional Speech Synthesis" is speech synthesis first, and not the making of such speech.
+
+    Where the last word of one thing makes a name with the next, they are parted before it as well.
+    """
+    found = []
+    for place, (facet, after) in enumerate(pairwise(reading)):
+        before, _, shared = facet.label.rpartition(" ")
+        concept = thesaurus.concept(f"{shared} {after.label}") if before else None
+        if concept and facet.known and not is_generic(shared, thesaurus):
+            first = pieces(before, thesaurus)
+            second = of_typed(f"{shared} {after.label}", concept, thesaurus)
+            found.append((*reading[:place], *first, second, *reading[place + 2 :]))
+    return found
 
 
 def _at_home(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
@@ -80,5 +98,5 @@ def _parts(facets: Iterable[Facet]) -> Reading:
     return tuple(replace(facet, part=True) for facet in facets)
 
 
-WAYS = (_at_home, _made_up, _loosened)
+WAYS = (_from_the_right, _at_home, _made_up, _loosened)
 """Each gives further readings for one, in this order."""

@@ -171,6 +171,22 @@ def test_a_name_is_known_however_it_is_phrased(name):
 
 
 @pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("Hot Tea Pots", {"hot tea + pots", "hot + tea pots"}),
+        ("Hot Tea Cup", {"hot tea + cup"}),
+        ("Hot Model Pots", {"hot model + pots"}),
+        ("Tea Pots", {"tea pots"}),
+    ],
+)
+def test_a_word_that_makes_a_name_with_the_next_is_read_with_either(name, found):
+    concepts = {"hot tea": {}, "tea pot": {}, "hot model": {}, "model pot": {}}
+    known = Thesaurus({"generic": ["model"], "concepts": concepts}, {})
+
+    assert readings(name, known) == found
+
+
+@pytest.mark.parametrize(
     ("name", "asked"),
     [
         ("Cookery for Samovars", {"Samovars"}),
