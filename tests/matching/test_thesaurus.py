@@ -51,7 +51,8 @@ SAID_FOR_ONE_THING = {
         "cortical pedagogical radiology radiograph histopathology transcriptomics transcriptomic "
         "meteorological precipitation beamforming abstention persuasion syntactic pragmatics "
         "grammatical scholarly qubit aerodynamic aerodynamics tomography cryptographic encryption "
-        "oncology tumor tumour cybersecurity leaderboard retinal explainability explainable"
+        "oncology tumor tumour cybersecurity leaderboard retinal explainability explainable "
+        "garment hiring missingness refactoring tax warehouse"
     ),
     "its papers are counted, and company tells them from others that hold the word": (
         "sparsification explanation persona refusal acceleration accelerate accelerating speedup "
@@ -71,6 +72,36 @@ def concepts() -> dict:
 
 def test_several_hundred_concepts_are_known(concepts):
     assert len(concepts) >= 600
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("generative AI", "GenAI", "AI and Law", "Large Language Models for Law"),
+        *("software maintenance", "memory safety", "fault tolerance", "storage systems", "CUDA"),
+        *(
+            "computer architecture",
+            "computer graphics",
+            "cyber-physical systems",
+            "reproducibility",
+        ),
+        *("imputation", "SAR", "saliency", "Shapley values", "random forests", "open-endedness"),
+        *(
+            "journalism",
+            "fashion",
+            "logistics",
+            "pricing",
+            "recruitment",
+            "banking",
+            "psychometrics",
+        ),
+        *("sepsis", "radiomics", "digital health", "assistive robotics", "older adults"),
+        *("discourse parsing", "readability", "plagiarism", "spatial audio", "document QA"),
+        *("policy steering", "corrigibility", "cognitive biases", "failure modes of AI agents"),
+    ],
+)
+def test_what_people_name_is_known(language, name):
+    assert language.knows(name)
 
 
 def test_company_is_kept_for_concepts_that_exist_and_for_plain_words(concepts):
