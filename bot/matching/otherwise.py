@@ -16,6 +16,7 @@ from bot.matching.folding import words
 from bot.matching.thesaurus import Concept, Thesaurus
 
 _TINY = 0.001  # of all papers: a concept whose name is hardly ever used
+_EVERYWHERE = 0.2  # of all papers: a word that tells none of them
 
 
 def telling_of(reading: Reading) -> list[Facet]:
@@ -82,7 +83,10 @@ def _made_up(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
 
 
 def _loosened(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
-    """A name that is one concept, which hardly any paper names, read by its words as well."""
+    """A name that is one concept, which hardly any paper names, read by its words as well.
+
+    Not where one of them alone decides: not all that is emergent is emergent misalignment.
+    """
     telling = telling_of(reading)
     if len(telling) != 1 or not 0 < telling[0].share < _TINY or telling[0].both:
         return []
@@ -91,7 +95,16 @@ def _loosened(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
     if concept is not None and concept.listed:  # papers elsewhere name it: it is not that rare
         return []
     apart = _parts(pieces(facet.label, thesaurus, besides=facet.label))
-    return [apart] if len(telling_of(apart)) > 1 else []
+    return [apart] if _says_enough(telling_of(apart)) else []
+
+
+def _says_enough(apart: list[Facet]) -> bool:
+    """Whether no single word decides beside what is said everywhere or in passing."""
+    saying = [facet for facet in apart if not facet.in_passing]
+    aside = [facet for facet in apart if facet.in_passing]
+    if len(saying) != 1 or not aside:
+        return len(apart) > 1
+    return saying[0].known and all(facet.share < _EVERYWHERE for facet in aside)
 
 
 def _parts(facets: Iterable[Facet]) -> Reading:

@@ -300,6 +300,13 @@ def test_a_concept_of_one_telling_word_is_not_read_by_that_word():
     assert readings("Ranked Tea", known) == {"ranked tea"}
 
 
+def test_a_concept_of_one_telling_word_and_one_said_in_passing_is_not_read_by_them():
+    company = {"~": "9000 steaming", "steaming kettle": "40; -300; 50 leaf"}
+    known = Thesaurus({"concepts": {"steaming kettle": {}}}, company)
+
+    assert readings("Steaming Kettles", known) == {"steaming kettles"}
+
+
 def test_a_name_of_generic_words_alone_still_has_a_reading(thesaurus):
     assert readings("Models", thesaurus) == {"models"}
 
