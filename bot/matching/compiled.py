@@ -30,6 +30,7 @@ from bot.model import Paper
 
 _UNNAMED = 0.7  # of a score without the topic's own words: it ranks, and stays below the cut
 _TAUGHT = 0.5  # of such a score, where learned words raised it
+_IN_PASSING = 0.3  # from the broadest cut up, of what meets a query and fits its name too little
 _LEAST, _MOST = 0.005, 0.995  # what a name alone makes of a paper, where words were learned
 
 
@@ -37,7 +38,8 @@ class Compiled:
     """A topic's condition, facets and learned words.
 
     A topic derived from a name asks for the facets of the name, and names at least the rarest
-    of them; an explicit one brings exactly the papers that meet its condition.
+    of them; an explicit one brings exactly the papers that meet its condition.  One `written_for`
+    a name, that has learned words, leaves those that only mention it to the broadest breadth.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class Compiled:
         learned: Learned | None,
         *,
         explicit: bool,
+        written_for: bool = False,
     ) -> None:
         self._condition = condition
         self._required = conditions.required(condition)
@@ -54,6 +57,7 @@ class Compiled:
         self._plans = tuple(Plan.of(reading) for reading in readings)
         self._learned = learned
         self._explicit = explicit
+        self._written_for = written_for
         facets = {id(facet.terms): facet for reading in readings for facet in reading}
         self._telling = sorted(facets.values(), key=lambda facet: facet.generic)
         self._keys = conditions.keys(condition) if explicit else self._rarest()
@@ -109,7 +113,10 @@ class Compiled:
     def _by_query(self, seen: Sighting) -> float:
         if not conditions.meets(self._condition, seen):
             return 0.0
-        return 0.5 + 0.5 * self._taught(self._fit(seen, self._plans, 0.0), seen)
+        fit = self._taught(self._fit(seen, self._plans, 0.0), seen)
+        if not (self._written_for and self.is_taught):
+            return 0.5 + 0.5 * fit
+        return max(fit, BROAD + _IN_PASSING * fit)
 
     def _is_allowed(self, seen: Sighting) -> bool:
         return not self._required or all(conditions.meets(p, seen) for p in self._required)

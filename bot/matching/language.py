@@ -143,8 +143,8 @@ class Language:
         """The topic ready to judge, less what `without` excludes: `NOT survey`.  Raises QueryError.
 
         Where the query is the one derived from `name` (or the name itself), the facets of the
-        name decide, with the words in their company.  Any other query is taken at its word:
-        what meets it matches, and the name only helps to order.
+        name decide, with the words in their company.  Any other query is taken at its word: what
+        meets it matches, less what only mentions a name beside it, once words were learned.
         """
         tree = grammar.parse(f"({query}) {without}" if without else query)
         condition = build(tree, self._thesaurus)
@@ -152,9 +152,9 @@ class Language:
         readings = self._read(name) if is_name else ()
         explicit = not readings or query.strip() not in (name.strip(), self.derive(name))
         own = _facets(condition)
-        if explicit and own:
-            readings = (*readings, own)
-        return Compiled(condition, readings, learning.load(weights), explicit=explicit)
+        every = (*readings, own) if explicit and own else readings
+        learned, beside = learning.load(weights), explicit and bool(readings)
+        return Compiled(condition, every, learned, explicit=explicit, written_for=beside)
 
     def categories(self, query: str, *, name: str = "") -> frozenset[str]:
         """Where arXiv lists the papers of a topic, as far as its query or its words tell.

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.matching import QueryError
+from bot.matching import QueryError, cut
+from bot.model import Breadth
 from tests.makers import paper
 
 TEAPOTS = [
@@ -26,6 +27,7 @@ OTHERS = [
     for n in range(60)
 ]
 BEST = dict.fromkeys(TEAPOTS, 0.9)
+MENTION = replace(OTHERS[0], abstract=f"{OTHERS[0].abstract} Rain is pouring.")
 UNNAMED = paper("2611.30000", title="Pouring", abstract="Porcelain spout, kettle and steam.")
 
 
@@ -38,6 +40,23 @@ def test_learned_words_lift_papers_that_share_them(language):
     assert plain is not None
     assert learned is not None
     assert learned.score > plain.score
+
+
+def test_a_query_beside_a_name_leaves_what_only_mentions_it_to_the_broadest_breadth(language):
+    query, name = "teapot OR pouring", "Teapots"
+    plain = language.compile(query, name=name)
+    others = [replace(o, abstract=o.abstract + n % 3 * " Steam.") for n, o in enumerate(OTHERS)]
+    learned = language.compile(query, name=name, weights=language.learn(BEST, others))
+
+    assert plain.judge(MENTION).score >= cut(Breadth.BALANCED)
+    assert learned.judge(TEAPOTS[0]).score >= cut(Breadth.BALANCED)
+    assert cut(Breadth.BROAD) <= learned.judge(MENTION).score < cut(Breadth.BALANCED)
+
+
+def test_a_query_alone_brings_all_that_meets_it_whatever_was_learned(language):
+    learned = language.compile("teapot OR pouring", weights=language.learn(BEST, OTHERS))
+
+    assert learned.judge(MENTION).score >= cut(Breadth.BALANCED)
 
 
 def test_the_same_papers_teach_the_same(language):
