@@ -3,7 +3,7 @@
 "Emotional Speech Synthesis"  emotions and speech synthesis, beside emotional speech
 "Update Policy of Agents"     an update and a policy, beside the age of information
 "Robot Safety"                embodied AI and AI safety, which make it up
-"Loss Landscapes"             a loss and a landscape, as hardly any paper names the concept
+"Agent Trajectories"          an agent and a trajectory, as hardly any paper names the concept
 """
 
 from collections.abc import Iterable
@@ -85,7 +85,8 @@ def _made_up(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
 def _loosened(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
     """A name that is one concept, which hardly any paper names, read by its words as well.
 
-    Not where one of them alone decides: not all that is emergent is emergent misalignment.
+    Not where these are any words: not all that is emergent is emergent misalignment, and not every
+    reservoir computes.
     """
     telling = telling_of(reading)
     if len(telling) != 1 or not 0 < telling[0].share < _TINY or telling[0].both:
@@ -99,12 +100,12 @@ def _loosened(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
 
 
 def _says_enough(apart: list[Facet]) -> bool:
-    """Whether no single word decides beside what is said everywhere or in passing."""
-    saying = [facet for facet in apart if not facet.in_passing]
+    """Whether one is a thing that is known, and no other is said everywhere."""
     aside = [facet for facet in apart if facet.in_passing]
-    if len(saying) != 1 or not aside:
-        return len(apart) > 1
-    return saying[0].known and all(facet.share < _EVERYWHERE for facet in aside)
+    saying = [facet for facet in apart if not facet.in_passing]
+    if len(apart) < 2 or not any(facet.known for facet in saying):
+        return False
+    return len(saying) > 1 or all(facet.share < _EVERYWHERE for facet in aside)
 
 
 def _parts(facets: Iterable[Facet]) -> Reading:

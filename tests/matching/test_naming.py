@@ -300,8 +300,9 @@ def test_a_concept_of_one_telling_word_is_not_read_by_that_word():
     assert readings("Ranked Tea", known) == {"ranked tea"}
 
 
-def test_a_concept_of_one_telling_word_and_one_said_in_passing_is_not_read_by_them():
-    company = {"~": "9000 steaming", "steaming kettle": "40; -300; 50 leaf"}
+@pytest.mark.parametrize("in_passing", ["9000 steaming", ""])
+def test_a_rare_concept_is_not_read_by_words_of_which_none_is_known(in_passing):
+    company = {"~": in_passing, "steaming kettle": "40; -300; 50 leaf"}
     known = Thesaurus({"concepts": {"steaming kettle": {}}}, company)
 
     assert readings("Steaming Kettles", known) == {"steaming kettles"}
