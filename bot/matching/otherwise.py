@@ -3,7 +3,7 @@
 "Emotional Speech Synthesis"  emotions and speech synthesis, beside emotional speech
 "Update Policy of Agents"     an update and a policy, beside the age of information
 "Robot Safety"                embodied AI and AI safety, which make it up
-"Agent Trajectories"          an agent and a trajectory, as hardly any paper names the concept
+"Agent Trajectory Analysis"   an agent and a trajectory, as hardly any paper names the concept
 """
 
 from collections.abc import Iterable
