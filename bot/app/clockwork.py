@@ -13,10 +13,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
+from typing import TYPE_CHECKING
 
 import schedule
 
-from bot.app import alerts
+from bot.app import alerts, line
 from bot.app.asides import aside, ended
 from bot.app.ballast import Ballast
 from bot.app.daily import back_up_if_due
@@ -29,6 +30,9 @@ from bot.app.wiring import Rooms
 from bot.core import Prepared
 from bot.sources import SourceFault
 from bot.store import Outcome, StoreError
+
+if TYPE_CHECKING:
+    from bot.slack_app import Socket
 
 log = logging.getLogger(__name__)
 
@@ -46,8 +50,11 @@ A_DAY = timedelta(days=1)
 class Service:
     """One process that polls, prepares and delivers until it is told to stop."""
 
-    def __init__(self, rooms: Rooms, supervisor: Supervisor | None = None) -> None:
+    def __init__(
+        self, rooms: Rooms, supervisor: Supervisor | None = None, socket: "Socket | None" = None
+    ) -> None:
         self.rooms = rooms
+        self.socket = socket
         self.supervisor = supervisor or Supervisor("")
         self.core = rooms.core
         self.stopping = asyncio.Event()
@@ -210,6 +217,7 @@ class Service:
 
     async def _watch(self) -> None:
         await asyncio.to_thread(self.ballast.keep)
+        await asyncio.to_thread(line.watch, self.rooms, self.socket)
         if not self.is_catching_up():
             await asyncio.to_thread(alerts.watch, self.rooms, self.ballast)
 

@@ -180,6 +180,13 @@ def _records(rooms: Rooms) -> Iterator[Check]:
         yield Check("records", State.WARN, said, "set the time of this machine by NTP")
 
 
+def _line(rooms: Rooms) -> Iterator[Check]:
+    """Silent where Slack calls us, or was never to speak to us."""
+    if said := rooms.core.standing().line:
+        yield Check("slack line", State.WARN, said.removeprefix("Slack: "),
+                    "paperround doctor without --offline asks Slack for a new one")  # fmt: skip
+
+
 def _queue(rooms: Rooms) -> Iterator[Check]:
     standing = rooms.core.standing()
     now = standing.now
@@ -270,10 +277,11 @@ def _since(at: datetime | None) -> str:
 
 
 _HERE: tuple[Callable[[Rooms], Iterator[Check]], ...] = (
-    _python, _sqlite, _database, _disk, _backup, _sources, _records, _queue, _links, _proxy,
+    _python, _sqlite, _database, _disk, _backup, _sources, _records, _line, _queue, _links, _proxy,
 )  # fmt: skip
 _OUTSIDE: tuple[Callable[[Rooms], Iterator[Check]], ...] = (
     outside.arxiv,
     outside.mail,
     outside.slack,
+    outside.slack_line,
 )

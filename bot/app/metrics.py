@@ -130,6 +130,7 @@ _COUNTED: tuple[tuple[type, str, str, tuple[str, ...], dict[str, Any]], ...] = (
     (Histogram, "db_write_seconds", "Write transactions", (), {"buckets": QUICK_S}),
     (Counter, "db_busy_total", "Writes that found the database locked", (), {}),
     (Counter, "clock_jump_total", "Times the system's clock was set", (), {}),
+    (Gauge, "line_connected", "Whether the line of Socket Mode stands", ("channel",), {}),
     (Gauge, "build_info", "What runs", ("version", "sqlite", "python"), {}),
 )  # fmt: skip
 

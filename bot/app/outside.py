@@ -11,12 +11,13 @@ import aiosmtplib
 from slack_sdk.errors import SlackApiError, SlackClientError
 
 from bot.app.findings import Check, State
+from bot.app.line import advice
 from bot.app.wiring import Rooms
 from bot.channels.folder import Folder
 from bot.channels.smtp import Smtp
 from bot.channels.verdict import Phase, judge
 from bot.model import utc_now
-from bot.slack_app.trouble import PASSING
+from bot.slack_app.trouble import PASSING, trouble_of
 from bot.slack_client import Client, error_of
 from bot.sources import SourceError
 
@@ -90,6 +91,25 @@ def _slack_tokens(rooms: Rooms) -> list[tuple[str, str]]:
     installed = [(i.name or i.team_id, i.token) for i in rooms.store.slack.installations()
                  if i.gone_at is None]  # fmt: skip
     return ([("the configured token", configured)] if configured else []) + installed
+
+
+def slack_line(rooms: Rooms) -> Iterator[Check]:
+    """Whether Slack would open a line to us; none is opened."""
+    settings = rooms.config.slack
+    token = settings.app_token.get_secret_value()
+    if token and settings.mode == "socket":
+        yield asyncio.run(_offered(token, settings.api_url))
+
+
+async def _offered(token: str, base_url: str) -> Check:
+    try:
+        await Client("", base_url, 20).apps_connections_open(app_token=token)
+    except (SlackClientError, OSError, TimeoutError) as wrong:
+        trouble = trouble_of(wrong)
+        passing = not isinstance(wrong, SlackApiError) or trouble in ("", *PASSING)
+        return Check("slack line", State.WARN if passing else State.BAD,
+                     f"Slack opens none to us ({trouble})", advice(trouble))  # fmt: skip
+    return Check("slack line", State.OK, "Slack opens one to us")
 
 
 async def _recognised(name: str, token: str, base_url: str) -> Check:

@@ -32,8 +32,8 @@ async def serve(rooms: Rooms) -> None:
     sys.setswitchinterval(SWITCH_S)
     rooms.keep_up()  # an older version may have made topics since this one last looked
     slack = _slack(rooms)
-    service = Service(rooms, Supervisor(notify_socket()))
     line = _slack_line(rooms, slack)
+    service = Service(rooms, Supervisor(notify_socket()), line)
     settings = rooms.config.web
     vitals = Vitals(rooms, service, line)
     watched = health.routes(vitals, settings.watchers, settings.trusted_proxies)

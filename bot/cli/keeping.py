@@ -76,6 +76,8 @@ def _lines(now: Standing, zone: str) -> list[tuple[str, str]]:
     lines = [("arXiv", _arxiv(now, zone))]
     if now.clock:
         lines.append(("clock", now.clock))
+    if now.line:
+        lines.append(("slack", now.line.removeprefix("Slack: ")))
     for run in now.sources:
         if run.outcome not in READ_TO_THE_END and run != now.last_poll:
             said = f"{CALLED[run.subject]} failed {clock_words(run.at, zone)}: {run.reason};"

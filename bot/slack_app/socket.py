@@ -31,7 +31,7 @@ Handler = AsyncSocketModeHandler
 @dataclass(frozen=True, slots=True)
 class SocketState:
     """How the connection stands.  `connections` is what Slack counted when it said hello,
-    `trouble` why the last one could not be asked for."""
+    `trouble` why the last one could not be had, `down_since` when it was first missed."""
 
     connected: bool
     since: datetime | None
@@ -39,6 +39,7 @@ class SocketState:
     connections: int
     rebuilt: int
     trouble: str = ""
+    down_since: datetime | None = None
 
 
 class Socket:
@@ -61,6 +62,7 @@ class Socket:
         self._handler: Handler | None = None
         self._since: datetime | None = None
         self._well_at: datetime | None = None
+        self._down_since: datetime | None = None
         self._heard_at: datetime | None = None
         self._connections = 0
         self._rebuilt = 0
@@ -73,7 +75,7 @@ class Socket:
         """How the connection stands now."""
         return SocketState(
             self._connected, self._since, self._heard_at, self._connections, self._rebuilt,
-            self._trouble,
+            self._trouble, self._down_since,
         )  # fmt: skip
 
     async def run(self) -> None:
@@ -93,8 +95,9 @@ class Socket:
         now = self._clock()
         self._connected = self._handler is not None and await self._handler.client.is_connected()
         if self._connected:
-            self._well_at = now
+            self._well_at, self._down_since = now, None
             return
+        self._down_since = self._down_since or now
         if self._handler is not None and self._well_at and now - self._well_at < PATIENCE:
             return  # slack_sdk is busy reconnecting
         await self._rebuild(now)
@@ -122,11 +125,12 @@ class Socket:
         try:
             await asyncio.wait_for(handler.client.connect(), CONNECT_S)  # type: ignore[no-untyped-call]
         except Exception as exc:
-            log.warning("slack_socket_unreachable", error=self._trouble or str(exc)[:200])
+            self._trouble = self._trouble or trouble_of(exc)
+            log.warning("slack_socket_unreachable", error=self._trouble)
             await self.close()
             self._well_at = None
             return
-        self._since, self._connected = now, True
+        self._since, self._connected, self._down_since = now, True, None
 
     def _in_turn(self, client: Any) -> Callable[[], Coroutine[Any, Any, str]]:
         """How a client asks for a new connection, with a rest before it where it needs one."""

@@ -18,7 +18,7 @@ from bot.config import Arxiv, Mail, Slack, Web, holding_secrets
 from tests.app.house import ADA, about, follow, open_rooms, refused, send
 from tests.arxiv_server import ArxivServer, Fault
 from tests.channels.smtp_server import SmtpServer
-from tests.slack_server import IN_ITS_PLACE, RATE, slack_server
+from tests.slack_server import IN_ITS_PLACE, RATE, Failure, slack_server
 
 
 def looked_at(rooms, *, outside: bool = False) -> dict[str, Check]:
@@ -275,3 +275,18 @@ async def test_whoever_answers_in_its_place_says_nothing_of_a_token(tmp_path, cl
 
         assert found["slack"].state is State.WARN
         assert "install" not in found["slack"].advice
+
+
+async def test_slack_is_asked_whether_it_opens_a_line_to_us(tmp_path, clock):
+    async with slack_server() as server:
+        slack = Slack(bot_token=SecretStr("x"), app_token=SecretStr("x"), api_url=server.url)
+        assert (await outside(tmp_path, clock, slack=slack))["slack line"].state is State.OK
+
+        server.script("apps.connections.open", "not_allowed_token_type")
+        found = await outside(tmp_path, clock, slack=slack)
+        assert found["slack line"].state is State.BAD
+        assert "slack.app_token" in found["slack line"].advice
+
+        server.script("apps.connections.open", Failure(status=503))
+        assert (await outside(tmp_path, clock, slack=slack))["slack line"].state is State.WARN
+        assert not server.sockets

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from bot.core.consent import UNCONFIRMED
 from bot.core.house import House
-from bot.core.pipeline import setback
+from bot.core.pipeline import line, setback
 from bot.core.pipeline.recovering import waits_for_a_look
 from bot.core.pipeline.stillness import silence_of
 from bot.model import DeliveryState, Destination, DestinationState
@@ -49,6 +49,7 @@ class Standing:
     stuck: tuple[Stuck, ...] = ()  # why deliveries are held or failed, the latest first
     places: Mapping[str, int] = field(default_factory=dict)  # destinations by state
     clock: str = ""  # that it was ahead, as long as this is worth a word
+    line: str = ""  # that the one to Slack has been down for long
 
     @property
     def all_refused(self) -> bool:
@@ -64,6 +65,8 @@ class Standing:
             found.append(self.silence.sentence)
         if self.clock:
             found.append(self.clock)
+        if self.line:
+            found.append(self.line)
         found += [
             f"{CALLED[run.subject]}: {run.reason}"
             for run in self.sources
@@ -114,6 +117,7 @@ def standing(house: House) -> Standing:
         stuck=tuple(store.outbox.stuck()),
         places=dict(_by_state(store.people.census())),
         clock=_clock(house, now),
+        line=line.lost(house),
     )
 
 
