@@ -131,7 +131,8 @@ def _late(house: House, now: Standing) -> list[Concern]:
         age = now.now - each.oldest_due_at
         if age > LATE:
             found.append(Concern(f"late {each.channel}", _waits(each, now.now)))
-        if age > A_DAY:
+        silent = each.last_sent_at is None or now.now - each.last_sent_at > A_DAY
+        if age > A_DAY and silent:
             sentence = f"Nothing could be brought by {each.channel} for a day. {each.error}"
             found.append(Concern(f"failing {each.channel}", sentence.strip()))
     if now.overdue and not waits_for_a_look(house):

@@ -23,12 +23,13 @@ class Stuck:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What a channel has not finished sending."""
+    """What a channel has not finished sending, and when it last brought anything."""
 
     channel: str
     deliveries: int
     oldest_due_at: datetime
     error: str
+    last_sent_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from bot.config import ConfigError, Operator
 from bot.core import Actor
 from bot.model import DeliveryState, DestinationState, Identity
 from bot.sources import SourceFault
-from tests.app.house import ADA, ByHand, about, follow, open_rooms, refused, send
+from tests.app.house import ADA, ByHand, about, follow, open_rooms, refused, send, told
 
 OPS = "ops@example.org"
 
@@ -104,6 +104,25 @@ async def test_a_digest_an_hour_late_and_a_channel_down_for_a_day(rooms, mailbox
     clock.forward(minutes=20)
     await send(rooms)
     assert keys(rooms) == set()
+
+
+async def test_one_who_cannot_be_reached_is_not_a_channel_that_brings_nothing(
+    rooms, mailbox, clock, arxiv
+):
+    for who in (ADA, Identity("email", "", "grace@example.org")):
+        follow(rooms, who)
+        told(rooms, who, "digest daily 09:00")
+    for number in (1, 2):
+        arxiv.announce(about(number, clock()))
+        rooms.core.ingest(arxiv)
+        clock.forward(days=1)
+        mailbox.refusals = [refused("452 4.2.2 mailbox full", Fault.RETRY)]
+        await send(rooms)
+    clock.forward(hours=2)
+
+    assert len(mailbox.arrived) == 2
+    assert "late email" in keys(rooms)
+    assert "failing email" not in keys(rooms)
 
 
 async def test_a_destination_that_was_refused_for_a_day_is_named_masked(

@@ -61,15 +61,19 @@ class Deliveries:
             "SELECT d.channel, count(*) AS deliveries, min(v.due_at) AS oldest,"
             " (SELECT error FROM deliveries w JOIN destinations e ON e.id = w.destination_id"
             "  WHERE e.channel = d.channel AND w.state IN ('pending', 'sending')"
-            "  AND w.error != '' ORDER BY w.id DESC LIMIT 1) AS error"
+            "  AND w.error != '' ORDER BY w.id DESC LIMIT 1) AS error,"
+            " (SELECT max(last_sent_at) FROM destinations e WHERE e.channel = d.channel) AS sent"
             " FROM deliveries v JOIN destinations d ON d.id = v.destination_id"
             " WHERE v.state IN ('pending', 'sending')"
             " AND (v.kind = 'letter' OR d.state = 'active') GROUP BY d.channel ORDER BY d.channel"
         )
         return [
-            Waiting(r["channel"], r["deliveries"], instant(r["oldest"]), r["error"] or "")
+            Waiting(
+                r["channel"], r["deliveries"], instant(r["oldest"]), r["error"] or "",
+                instant_or_none(r["sent"]),
+            )
             for r in rows
-        ]
+        ]  # fmt: skip
 
     def queue(self, states: Sequence[DeliveryState], limit: int = 200) -> list[QueueLine]:
         rows = self.engine.rows(
