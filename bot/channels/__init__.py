@@ -25,9 +25,10 @@ class ChannelError(Exception):
     """A part was not (or not surely) accepted.  The message is one sentence for the operator.
 
     `retry_after` is in seconds, 0 where the peer named none.  `suppress` says that the peer
-    declared the address itself unknown.  `scope` says what a CHANNEL fault closes: the addresses
-    that begin so ("T1:", a Slack workspace); "" is the whole channel.  `reported` is the peer's
-    own code: "550 5.1.1", "channel_not_found".  Both are made such that they can be written down.
+    declared the address itself unknown.  `scope` says what a CHANNEL fault closes, or several of
+    RECIPIENT: the addresses that begin so ("T1:", a Slack workspace) or end so ("@example.org");
+    "" is the whole channel.  `reported` is the peer's own code: "550 5.1.1", "channel_not_found".
+    It and the message are made such that they can be written down.
     """
 
     def __init__(

@@ -140,7 +140,7 @@ class _Session:
                 raise
             except Exception as wrong:
                 if not (reused and self._is_used_up(wrong)):
-                    raise await self._settle(wrong) from wrong
+                    raise await self._settle(wrong, recipient) from wrong
                 await self.leave()  # and once more, with a session of its own
             except BaseException:  # cancelled: an answer is under way, and would be misread
                 self._drop()
@@ -233,7 +233,7 @@ class _Session:
             options += ["SMTPUTF8", "BODY=8BITMIME"]
         return options
 
-    async def _settle(self, wrong: Exception) -> ChannelError:
+    async def _settle(self, wrong: Exception, recipient: str) -> ChannelError:
         """Judge what went wrong, and leave the session clean or closed."""
         code = wrong.code if isinstance(wrong, aiosmtplib.SMTPResponseException) else 0
         in_step = code >= 400 and code not in (421, 503)
@@ -248,7 +248,7 @@ class _Session:
         except BaseException:
             self._drop()
             raise
-        return judge(wrong, self._phase, self._server.relay)
+        return judge(wrong, self._phase, self._server.relay, recipient)
 
     @property
     def _connected(self) -> bool:

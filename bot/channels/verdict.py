@@ -29,6 +29,21 @@ _NOT_NOW = re.compile(
 _OURS = frozenset({"5.1.7", "5.1.8", "5.2.252", "5.3.1", "5.3.2", "5.4.5", "5.7.60"})
 """Codes about us or about the server: our address, how much we send, what it takes at all."""
 
+_BLOCKING_CODES = re.compile(r"[45]\.7\.(?:2\d|50[1-9]|511|513|515|[67]\d\d)")
+"""SPF, DKIM, DMARC, a host without a name (RFC 7372, Gmail); Microsoft's blocks of a sender."""
+
+_BLOCKING = re.compile(
+    r"(?i)blocked using|(?:block|black|deny)[ -]?list|spamhaus|spamcop|dnsbl|\brbl\b"
+    r"|banned|reputation|reverse (?:dns|host)|\b(?:rdns|ptr|spf|dkim|dmarc)\b|unauthenticated"
+)
+"""A provider's words for what it holds against our server or our name, not against a reader."""
+
+_IN_THE_MAIL = re.compile(r"(?i)\b(?:ur[il]s?|uribl|surbl|dbl|contents?|attachments?)\b")
+"""What such words are about at other times: something that this one mail contains."""
+
+_BLOCKED_S = 3600.0
+"""Blocks last for hours or weeks, and asking often prolongs some."""
+
 _NOT_UTF_8 = {0xDC00 + byte: byte for byte in range(0x80, 0x100)}
 """aiosmtplib's mark of a byte that is no UTF-8 → the letter that it is in Latin-1."""
 
@@ -43,9 +58,11 @@ class Phase(StrEnum):
     BODY = "body"  # sent: the server may have taken it
 
 
-def judge(wrong: BaseException, phase: Phase, relay: str) -> ChannelError:
+def judge(wrong: BaseException, phase: Phase, relay: str, recipient: str = "") -> ChannelError:
     """The fault, and one sentence about it.  `relay` names the server, "mail.example.org:587"."""
     if isinstance(wrong, aiosmtplib.SMTPResponseException):
+        if phase not in (Phase.CONNECT, Phase.MAIL) and _blocks_us(wrong):
+            return _blocked(wrong, relay, recipient)
         return _answered(wrong, phase, relay)
     # A certificate error is a ValueError too.
     impossible = isinstance(wrong, ValueError | aiosmtplib.SMTPNotSupported)
@@ -78,16 +95,50 @@ def brief(text: str) -> str:
 
 def _answered(wrong: aiosmtplib.SMTPResponseException, phase: Phase, relay: str) -> ChannelError:
     code, text = wrong.code, str(wrong.message)
-    status = enhanced(text)
-    reported = f"{code} {status}".rstrip()
-    once = re.sub(rf"\n{re.escape(status)}(?!\S)", "\n", text) if status else text
-    said = f"{code} {brief(once)}".rstrip()
-    fault, sentence = _meaning(wrong, code, status, text, phase)
+    fault, sentence = _meaning(wrong, code, enhanced(text), text, phase)
     return ChannelError(
-        f"{relay} {sentence}: {said}",
+        f"{relay} {sentence}: {_said(wrong)}",
         fault,
         suppress=fault is Fault.ADDRESS,
-        reported=reported,
+        reported=_reported(wrong),
+    )
+
+
+def _reported(wrong: aiosmtplib.SMTPResponseException) -> str:
+    return f"{wrong.code} {enhanced(str(wrong.message))}".rstrip()
+
+
+def _said(wrong: aiosmtplib.SMTPResponseException) -> str:
+    """The answer on one line; a code that begins each of its lines is said once."""
+    text = str(wrong.message)
+    status = enhanced(text)
+    once = re.sub(rf"\n{re.escape(status)}(?!\S)", "\n", text) if status else text
+    return f"{wrong.code} {brief(once)}".rstrip()
+
+
+def _blocks_us(wrong: aiosmtplib.SMTPResponseException) -> bool:
+    """Whether a provider has something against us, whoever is written to: by its code, or where
+    that says no more than "policy" or nothing, by its words."""
+    text = str(wrong.message)
+    status = enhanced(text)
+    if wrong.code < 400 or wrong.code in (421, 503):
+        return False
+    if _BLOCKING_CODES.fullmatch(status):
+        return True
+    by_words = status[1:] in ("", ".7.0", ".7.1") and not _IN_THE_MAIL.search(text)
+    return by_words and bool(_BLOCKING.search(text))
+
+
+def _blocked(wrong: aiosmtplib.SMTPResponseException, relay: str, recipient: str) -> ChannelError:
+    """All of a domain waits, once several there were refused: a block goes by the sender."""
+    domain = recipient.rpartition("@")[2]
+    return ChannelError(
+        f"{relay}: mail of ours is blocked at {domain}; have the block lifted, and it goes on by "
+        f"itself: {_said(wrong)}",
+        Fault.RECIPIENT,
+        retry_after=_BLOCKED_S,
+        scope=f"@{domain}",
+        reported=_reported(wrong),
     )
 
 

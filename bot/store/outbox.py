@@ -173,7 +173,10 @@ class Outbox(Telling, Protocol):
     def postpone(
         self, channel: str, scope: str, until: datetime, error: str, now: datetime
     ) -> None:
-        """The way itself is closed: what waits for addresses beginning with `scope` waits on."""
+        """The way itself is closed: what waits for addresses beginning with `scope` waits on.
+
+        A scope that begins with @ is a domain: those that end so.
+        """
         ...
 
     def finish(

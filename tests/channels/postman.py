@@ -51,25 +51,25 @@ class Announced:
             yield Page(tuple(Sighting(paper) for paper in self._papers), self._mark)
 
 
-def fill_outbox(core: Core, readers: int, papers: int = 3) -> None:
+def fill_outbox(core: Core, readers: int, papers: int = 3, also: tuple[str, ...] = ()) -> None:
     """Let so many readers follow a topic, and prepare a digest of its papers for each."""
-    enrol(core, readers)
+    enrol(core, readers, also)
     announce(core, papers)
     make_due(core)
     while core.prepare(500).more:
         pass
 
 
-def enrol(core: Core, readers: int) -> None:
-    """So many readers, confirmed, who follow one topic."""
+def enrol(core: Core, readers: int, also: tuple[str, ...] = ()) -> None:
+    """So many readers, confirmed, who follow one topic; others at these addresses, too."""
     topic = Listed("agents", "Language Agents", "", "agents", '"language agents"')
     core.learn_catalogue([topic])
     while core.rematch():
         pass
     with core.house.store.write():
-        for n in range(readers):
-            actor = Actor(Identity("email", "", f"reader{n}@example.org"), operator=True)
-            core.execute(actor, f"email reader{n}@example.org")
+        for address in (*(f"reader{n}@example.org" for n in range(readers)), *also):
+            actor = Actor(Identity("email", "", address), operator=True)
+            core.execute(actor, f"email {address}")
             core.execute(actor, "follow Language Agents")
 
 

@@ -239,7 +239,7 @@ async def test_45_an_unknown_user_is_tried_once(core, server, clock):
 
 async def test_46_a_refusal_of_our_name_suppresses_nobody(core, server):
     fill_outbox(core, 3)
-    server.script = {"RCPT": "550 5.7.1 blocked using a list"}
+    server.script = {"RCPT": "550 5.7.1 refused for its name"}
     await core.deliver("email")
 
     for n in range(3):

@@ -56,12 +56,12 @@ class Poisoned(SmtpServer):
 
 
 @contextlib.asynccontextmanager
-async def office(server: SmtpServer, clock, readers: int = READERS):
+async def office(server: SmtpServer, clock, readers: int = READERS, also: tuple[str, ...] = ()):
     """A core with so many mails due."""
     clock.set(days.DUE)
     patience = 0.3 if getattr(server, "poison", "") == SILENCE else 10
     core = open_post_office(None, server.port, clock, patience)
-    fill_outbox(core, readers)
+    fill_outbox(core, readers, also=also)
     try:
         yield core
     finally:
@@ -139,3 +139,29 @@ async def test_those_refused_alike_make_way_for_the_others(clock):
             clock.forward(minutes=1)
 
     assert sorted(server.took) == others(0, 1, 2, 3)
+
+
+async def test_a_provider_that_blocks_us_is_asked_now_and_then_until_it_lets_us_in(clock):
+    """Everyone there waits, everyone elsewhere has the mail, and no hand is needed."""
+    server = Poisoned("RCPT", "550 5.7.606 Access denied, banned sending IP", ("@example.org",))
+    elsewhere, hours = "reader@elsewhere.example", 5 * 24  # longer than one is tried by itself
+    async with server, office(server, clock, readers=30, also=(elsewhere,)) as core:
+        await core.deliver("email", slots=1)
+        assert server.took == [elsewhere]
+
+        await hourly(core, clock, hours)
+        [waiting] = core.standing().waiting
+        assert "blocked at example.org" in waiting.error
+        assert core.standing().held + core.standing().failed == 0
+        assert sum(said.startswith("RCPT") for said in server.said) < 4 * hours
+
+        server.whom = ()
+        await hourly(core, clock, 6)
+
+    assert sorted(server.took) == sorted([*others(readers=30), elsewhere])
+
+
+async def hourly(core: Core, clock, hours: int) -> None:
+    for _ in range(hours):
+        clock.forward(hours=1)
+        await core.deliver("email", slots=1)

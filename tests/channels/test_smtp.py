@@ -85,8 +85,8 @@ O = Fault.RECIPIENT  # noqa: E741  one letter each keeps the table a table
         ("RCPT", "530 5.7.0 Must issue a STARTTLS command first", O),
         ("RCPT", "550 5.7.60 not your sender", O),
         ("RCPT", "550 no such user, it may be", C),
-        ("RCPT", "550 5.7.1 blocked using a list", C),
-        ("RCPT", "550 5.7.515 not authenticated", C),
+        ("RCPT", "550 5.7.1 blocked by its reader", C),
+        ("RCPT", "550 5.7.510 recipient does not accept mail from you", C),
         ("RCPT", "552 5.2.2 mailbox full", R),
         ("RCPT", "550 5.4.4 no host", R),
         ("RCPT", "550 5.1.1 User unknown in relay recipient table", A),
@@ -119,6 +119,7 @@ O = Fault.RECIPIENT  # noqa: E741  one letter each keeps the table a table
         ("DOT", "451 4.3.0 later", R),
         ("DOT", "421 4.3.2 going down!", R),
         ("DOT", "554 5.7.1 looks like spam", C),
+        ("DOT", "554 5.7.1 it contains a URL that is blocked using a list", C),
         ("DOT", "552 5.2.2 mailbox full", R),
         ("DOT", "550 5.1.1 no such user", A),
         ("DOT", "554 5.1.0 Message submission failed: SubmissionQuotaExceededException", R),
@@ -153,6 +154,31 @@ async def test_every_answer_has_its_meaning_and_the_next_mail_goes_through(verb,
     assert "\n" not in str(error)
     assert receipt == "2.0.0 Ok: queued as 4X"
     assert server.recipients[-1] == "grace@example.org"
+
+
+@pytest.mark.parametrize(
+    ("verb", "answer"),
+    [
+        ("RCPT", "550 5.7.606 Access denied, banned sending IP [192.0.2.1]"),
+        ("RCPT", "554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen"),
+        ("RCPT", "550 192.0.2.1 is on a black list here"),
+        ("RCPT", "450 4.7.1 Client host rejected: cannot find your reverse hostname"),
+        ("RCPT", "451 4.7.650 rate limited due to IP reputation"),
+        ("DATA", "550 5.7.25 no PTR record"),
+        ("DOT", "550-5.7.26 Your email has been blocked because the\r\n550 5.7.26 sender is"),
+        ("DOT", "550 5.7.515 Access denied, domain does not meet the level of authentication"),
+        ("DOT", "550 5.7.1 the very low reputation of the sending IP address"),
+    ],
+)
+async def test_a_provider_that_blocks_us_is_left_alone_for_an_hour(verb, answer):
+    async with SmtpServer({verb: [answer]}) as server, closing(smtp(server)) as transport:
+        error = await refusal(transport)
+        assert await accepted(transport)
+
+    assert (error.fault, error.scope, error.retry_after) == (O, "@example.org", 3600)
+    assert not error.suppress
+    assert "blocked at example.org" in str(error)
+    assert answer[:3] in str(error)
 
 
 async def test_the_servers_own_code_is_reported():

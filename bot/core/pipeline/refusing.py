@@ -82,7 +82,9 @@ def _overrule(house: House, delivery: Delivery, error: ChannelError, now: dateti
 def _retry(
     house: House, closed: Closed, delivery: Delivery, error: ChannelError, now: datetime
 ) -> None:
-    if now - delivery.due_at > house.wishes.give_up_after and not delivery.unknown:
+    # What stands against all of a domain is not given up: it is no fault of this reader's.
+    lasting = now - delivery.due_at > house.wishes.give_up_after and not error.scope
+    if lasting and not delivery.unknown:
         reason = f"given up after {delivery.attempts + 1} attempts: {error}"
         house.store.outbox.finish(delivery, DeliveryState.FAILED, reason, GiveBack.UNSENT)
         return

@@ -92,7 +92,9 @@ class Claims(Telling):
         self.engine.run(
             "UPDATE deliveries SET try_at = max(try_at, :until), error = :error"
             " WHERE state = 'pending' AND destination_id IN (SELECT id FROM destinations"
-            " WHERE channel = :channel AND substr(address, 1, length(:scope)) = :scope)",
+            " WHERE channel = :channel AND :scope = CASE WHEN substr(:scope, 1, 1) = '@'"
+            " THEN substr(address, length(address) - length(:scope) + 1)"
+            " ELSE substr(address, 1, length(:scope)) END)",
             {"until": seconds(until), "error": error, "channel": channel, "scope": scope},
         )
 
