@@ -59,6 +59,8 @@ def concerns(rooms: Rooms, ballast: Ballast | None = None) -> list[Concern]:
     if standing.held:
         count = plural(standing.held, "delivery waits", "deliveries wait")
         found.append(Concern("held", f"{count} for you: paperround queue ls --held"))
+    if standing.unmatched:
+        found.append(Concern("unmatched", " ".join(standing.unmatched)))
     if standing.line:
         found.append(Concern("line", standing.line))
     if standing.clock:

@@ -187,6 +187,12 @@ def _line(rooms: Rooms) -> Iterator[Check]:
                     "paperround doctor without --offline asks Slack for a new one")  # fmt: skip
 
 
+def _matching(rooms: Rooms) -> Iterator[Check]:
+    for each in rooms.core.standing().unmatched:
+        yield Check("matching", State.WARN, each,
+                    "please report it; it is tried every 6 hours, and told then")  # fmt: skip
+
+
 def _queue(rooms: Rooms) -> Iterator[Check]:
     standing = rooms.core.standing()
     now = standing.now
@@ -277,7 +283,8 @@ def _since(at: datetime | None) -> str:
 
 
 _HERE: tuple[Callable[[Rooms], Iterator[Check]], ...] = (
-    _python, _sqlite, _database, _disk, _backup, _sources, _records, _line, _queue, _links, _proxy,
+    _python, _sqlite, _database, _disk, _backup, _sources, _records, _line, _matching, _queue,
+    _links, _proxy,
 )  # fmt: skip
 _OUTSIDE: tuple[Callable[[Rooms], Iterator[Check]], ...] = (
     outside.arxiv,

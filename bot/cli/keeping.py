@@ -97,6 +97,7 @@ def _lines(now: Standing, zone: str) -> list[tuple[str, str]]:
     stored = f"{number(now.papers)} stored"
     aside = f", {plural(now.quarantined, 'entry', 'entries')} set aside" if now.quarantined else ""
     lines.append(("papers", stored + aside))
+    lines += [("", f"{each} It is tried again, and told then.") for each in now.unmatched]
     return lines
 
 

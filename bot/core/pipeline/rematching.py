@@ -17,22 +17,20 @@ def rematch_next(house: House) -> Topic | None:
     could not be matched.  One that fails is put off, and stands in nobody's way.
     """
     lately = unmatched.left_lately(house)
-    topic = next((t for t in house.store.topics.stale() if _subject(t) not in lately), None)
+    topic = next(
+        (t for t in house.store.topics.stale() if unmatched.subject_of(t) not in lately), None
+    )
     if topic is None:
         return None
     try:
         if not rematch(house, topic):
-            unmatched.left(house, _subject(topic), "its query could not be read")
+            unmatched.left(house, unmatched.subject_of(topic), "its query could not be read")
     except StoreError:
         raise
     except Exception as error:  # whatever it is, the other topics are matched
         why = f"it could not be matched with the past: {error!r:.300}"
-        unmatched.left(house, _subject(topic), why)
+        unmatched.left(house, unmatched.subject_of(topic), why)
     return topic
-
-
-def _subject(topic: Topic) -> str:
-    return f"t{topic.id} v{topic.version}"
 
 
 def catch_up(house: House, subscriber: int) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from bot.core.consent import UNCONFIRMED
 from bot.core.house import House
-from bot.core.pipeline import line, setback
+from bot.core.pipeline import line, setback, unmatched
 from bot.core.pipeline.recovering import waits_for_a_look
 from bot.core.pipeline.stillness import silence_of
 from bot.model import DeliveryState, Destination, DestinationState
@@ -50,6 +50,7 @@ class Standing:
     places: Mapping[str, int] = field(default_factory=dict)  # destinations by state
     clock: str = ""  # that it was ahead, as long as this is worth a word
     line: str = ""  # that the one to Slack has been down for long
+    unmatched: tuple[str, ...] = ()  # papers and topics that wait since they could not be matched
 
     @property
     def all_refused(self) -> bool:
@@ -86,7 +87,7 @@ class Standing:
             found.append("Nobody gets a digest: every destination is paused or off.")
         if self.held:
             found.append(f"{self.held} deliveries are held; see paperround queue ls --held.")
-        return tuple(found)
+        return (*found, *self.unmatched)
 
 
 def standing(house: House) -> Standing:
@@ -118,6 +119,7 @@ def standing(house: House) -> Standing:
         places=dict(_by_state(store.people.census())),
         clock=_clock(house, now),
         line=line.lost(house),
+        unmatched=unmatched.owed(house),
     )
 
 

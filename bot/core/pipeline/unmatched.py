@@ -9,10 +9,12 @@ from datetime import timedelta
 
 from bot.core.house import House
 from bot.matching import Hit
-from bot.model import Paper
+from bot.model import Paper, Topic
 from bot.store import Outcome, Scored
+from bot.text import plural
 
 AGAIN = timedelta(hours=6)
+NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,3 +84,25 @@ def left_lately(house: House) -> set[str]:
         for subject, run in house.store.ledger.latest("match").items()
         if run.outcome == Outcome.FAILED and run.at > now - AGAIN
     }
+
+
+def subject_of(topic: Topic) -> str:
+    """A topic's name in the ledger: with another query it is tried at once."""
+    return f"t{topic.id} v{topic.version}"
+
+
+def owed(house: House) -> tuple[str, ...]:
+    """The papers and followed topics that still wait since they failed, in a few sentences."""
+    latest = house.store.ledger.latest("match")
+    why = {subject: run.reason for subject, run in latest.items() if run.outcome == Outcome.FAILED}
+    if not why:
+        return ()
+    papers = house.store.papers.some(house.store.topics.unmatched())
+    followed = {topic.id for topic in house.store.topics.followed()}
+    topics = [topic for topic in house.store.topics.stale() if topic.id in followed]
+    named = [(paper.arxiv_id, paper.arxiv_id) for paper in papers]
+    named += [(subject_of(topic), f"“{topic.name}”:") for topic in topics]
+    found = [f"{name} {why[subject]}." for subject, name in named if subject in why]
+    more = plural(len(found) - NAMED, "paper or topic", "papers or topics")
+    rest = [f"{more} more could not be matched."] if len(found) > NAMED else []
+    return (*found[:NAMED], *rest)

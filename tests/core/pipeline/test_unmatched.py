@@ -98,6 +98,9 @@ def test_a_paper_that_cannot_be_matched_stands_in_no_others_way_and_comes_later(
     readers.morning()
     assert set(readers.got()) == set(others)
     assert failures(readers) == [odd]
+    [said] = readers.core.standing().unmatched
+    assert said == f"{odd} could not be matched: RuntimeError('a fault')."
+    assert said in readers.core.standing().troubles
 
     trouble.ends()
     readers.clock.forward(hours=7)
@@ -105,6 +108,7 @@ def test_a_paper_that_cannot_be_matched_stands_in_no_others_way_and_comes_later(
     readers.morning(NEXT_MONDAY)
     assert len(readers.got()) == 3
     assert readers.got()[-1] == odd
+    assert readers.core.standing().unmatched == ()
 
 
 def test_a_paper_that_one_topic_cannot_judge_comes_by_another_and_once(readers, trouble):
@@ -142,6 +146,8 @@ def test_a_topic_that_cannot_be_made_ready_leaves_the_others_their_papers(reader
     assert readers.core.rematch() is not None, "it is tried"
     assert readers.core.rematch() is None, "and put off"
     assert len(failures(readers)) == 1
+    [said] = readers.core.standing().unmatched
+    assert said.startswith("“Tides”: it could not be matched")
 
     trouble.ends()
     restarted(readers)
@@ -149,6 +155,16 @@ def test_a_topic_that_cannot_be_made_ready_leaves_the_others_their_papers(reader
     readers.core.rematch()
     readers.morning(NEXT_MONDAY)
     assert readers.got() == [gull, tide]
+    assert readers.core.standing().unmatched == ()
+
+
+def test_of_many_that_cannot_be_matched_a_few_are_named(readers, trouble):
+    trouble.looking("odd")
+    readers.announce(*(f"An odd tide, part {n}" for n in range(5)))
+
+    *named, rest = readers.core.standing().unmatched
+    assert len(named) == 3
+    assert rest == "2 papers or topics more could not be matched."
 
 
 def test_a_topic_whose_past_cannot_be_matched_stands_in_no_others_way(readers, trouble):
