@@ -90,6 +90,8 @@ def _lines(now: Standing, zone: str) -> list[tuple[str, str]]:
         lines.append((each.channel, f"{each.deliveries} wait since {since};{trouble} nothing lost"))
     for paused in now.paused:
         lines.append((paused.channel, f"{paused.address} paused: {paused.reason}"))
+    if now.joins:
+        lines.append(("sign-ups", now.joins))
     lines.append(("digests", _digests(now, zone)))
     if now.held or now.failed:
         lines.append(("queue", f"{now.held} held, {now.failed} failed; paperround queue ls"))

@@ -1,6 +1,7 @@
 """Where digests may go: to mail only where its owner said yes, and never where mail was refused."""
 
 from dataclasses import replace
+from datetime import datetime, timedelta
 
 from bot.core.house import House
 from bot.model import Destination, DestinationState
@@ -29,3 +30,9 @@ def checked(house: House, destination: Destination) -> Destination:
         return destination
     house.store.people.set_state(destination.id, DestinationState.PAUSED, why)
     return replace(destination, state=DestinationState.PAUSED, reason=why)
+
+
+def asks_no_more(house: House, now: datetime) -> bool:
+    """Whether as many strangers' addresses were asked for a yes within a day as may be."""
+    lately = house.store.ledger.around("join", "all", now - timedelta(days=1), now)
+    return len(lately) >= house.wishes.joins_a_day

@@ -8,7 +8,7 @@ from bot.core.commands import destinations
 from bot.core.commands.clauses import typed
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.schedules import on, state_line, turn_off, undo_of
-from bot.core.consent import UNCONFIRMED, objection
+from bot.core.consent import UNCONFIRMED, asks_no_more, objection
 from bot.core.pipeline.letters import has_stopped_all, put_letter
 from bot.core.reply import Code, Line, Reply, Strong, line
 from bot.digest import Action
@@ -106,8 +106,7 @@ def has_asked_enough(errand: Errand, where: str) -> bool:
 def note_asked(errand: Errand, address: str) -> None:
     """Count one mail that was not asked for by its reader.  Raises Refused past the day's cap."""
     house = errand.house
-    today = house.store.ledger.around("join", "all", errand.now - timedelta(days=1), errand.now)
-    if len(today) >= house.wishes.joins_a_day:
+    if asks_no_more(house, errand.now):
         raise refused("Too many people joined today; try again tomorrow.", status=429)
     house.store.ledger.record("join", "all", errand.now, Outcome.ASKED)
     house.store.ledger.record("ask", _key(mailbox_of(address)), errand.now, Outcome.ASKED)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from bot.core.consent import UNCONFIRMED
+from bot.core.consent import UNCONFIRMED, asks_no_more
 from bot.core.house import House
 from bot.core.pipeline import line, setback, unmatched
 from bot.core.pipeline.recovering import waits_for_a_look
@@ -50,6 +50,7 @@ class Standing:
     places: Mapping[str, int] = field(default_factory=dict)  # destinations by state
     clock: str = ""  # that it was ahead, as long as this is worth a word
     line: str = ""  # that the one to Slack has been down for long
+    joins: str = ""  # that nobody can join by mail any more today
     unmatched: tuple[str, ...] = ()  # papers and topics that wait since they could not be matched
 
     @property
@@ -87,6 +88,8 @@ class Standing:
             found.append("Nobody gets a digest: every destination is paused or off.")
         if self.held:
             found.append(f"{self.held} deliveries are held; see paperround queue ls --held.")
+        if self.joins:
+            found.append(self.joins)
         return (*found, *self.unmatched)
 
 
@@ -119,6 +122,7 @@ def standing(house: House) -> Standing:
         places=dict(_by_state(store.people.census())),
         clock=_clock(house, now),
         line=line.lost(house),
+        joins=_joins(house, now),
         unmatched=unmatched.owed(house),
     )
 
@@ -136,3 +140,12 @@ def _clock(house: House, now: datetime) -> str:
         return f"{setback.sentence(found)}; paperround run sets them back."
     mended = setback.lately(house, now)
     return f"{mended.reason}; they were set back, and arXiv is read again." if mended else ""
+
+
+def _joins(house: House, now: datetime) -> str:
+    if not asks_no_more(house, now):
+        return ""
+    return (
+        f"{house.wishes.joins_a_day} addresses were asked for a yes within a day, and no more are: "
+        "whoever wants to join by mail can be added with paperround do --as email:ADDRESS."
+    )

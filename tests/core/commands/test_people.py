@@ -91,8 +91,11 @@ def test_one_place_and_one_house_have_caps(clock):
     assert (from_one.status, last.status) == (429, 429)
     assert "tomorrow" in said(from_one)
     assert "tomorrow" in said(last)
+    assert world.core.standing().joins.startswith("30 addresses were asked")
     world.deliver()
     assert len(letters(world)) == 20 + 5 + 5
+    world.clock.forward(days=1, minutes=1)
+    assert world.core.standing().troubles == ()
 
 
 def test_what_is_no_address_or_no_topic_is_refused_and_nobody_is_written_down(world):
