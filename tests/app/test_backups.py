@@ -14,7 +14,7 @@ from bot.app.rotation import rotate
 from bot.config import ConfigError
 from bot.core import Actor
 from bot.core.pipeline import queueing
-from bot.model import DeliveryState, DestinationState, utc_now
+from bot.model import DeliveryState, DestinationState, Identity, utc_now
 from bot.store import NewerSchema, StoreError
 from bot.store.sqlite import SqliteStore, verify_file
 from tests.app.house import ADA, about, follow, open_rooms, send, told
@@ -543,6 +543,30 @@ def test_before_a_migration_the_database_is_copied(tmp_path, clock):
     (aside,) = (tmp_path / "d" / "backups").iterdir()
     assert aside.name == "before-m001_slack"
     assert verify_file(aside / "paperround.db")["subscribers"] == 1
+
+
+def test_before_a_second_upgrade_it_is_copied_too_and_after_a_failed_start_only_once(
+    tmp_path, clock
+):
+    """Whoever went back to the older version lived on there, and goes forth again."""
+    for readers in (1, 2):
+        rooms, _ = open_rooms(tmp_path / "d", clock)
+        follow(rooms, Identity("email", "", f"reader{readers}@example.org"))
+        _forget_last_step(rooms)
+        rooms.close()
+        SqliteStore(tmp_path / "d" / "paperround.db").close()
+    rooms, _ = open_rooms(tmp_path / "d", clock)
+    _forget_last_step(rooms, drop=False)
+    rooms.close()
+    for _ in range(3):
+        with pytest.raises(Exception, match="already exists"):
+            SqliteStore(tmp_path / "d" / "paperround.db")
+
+    aside = sorted((tmp_path / "d" / "backups").iterdir())
+    assert [each.name for each in aside] == [f"before-m001_slack{n}" for n in ("", "-2", "-3")]
+    counts = [verify_file(each / "paperround.db")["subscribers"] for each in aside]
+    assert counts == [1, 2, 2]
+    assert [len(list(each.iterdir())) for each in aside] == [2, 2, 2]
 
 
 def test_a_migration_that_fails_leaves_the_old_schema(tmp_path, clock):

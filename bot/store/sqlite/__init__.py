@@ -1,5 +1,6 @@
 """The store in one SQLite file, through sqlite-utils."""
 
+import filecmp
 import shutil
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
@@ -65,19 +66,32 @@ class SqliteStore:
 
 
 def _set_aside(path: Path, step: str) -> None:
-    """Keep the database as it is before a migration changes it."""
+    """Keep the database as it is before a migration changes it.
+
+    Whoever went back and goes forth again has two copies: the first lacks what came since.
+    """
     folder = path.parent / "backups" / f"before-{step}"
     for each in (folder.parent, folder):
         each.mkdir(exist_ok=True, mode=0o700)
-    copy = folder / path.name
-    if not copy.exists():
-        draft = copy.with_suffix(".new")
-        draft.unlink(missing_ok=True)
-        copy_file(path, draft)
-        draft.replace(copy)
+    draft = folder / f"{path.stem}.new"
+    draft.unlink(missing_ok=True)
+    copy_file(path, draft)
+    folder = _home_of(draft, path.name)
+    draft.replace(folder / path.name)
     key = path.parent / KEY
     if key.exists():
         shutil.copy2(key, folder / key.name)
+
+
+def _home_of(draft: Path, name: str) -> Path:
+    """The folder for a copy: the first that holds none, or this very one, of a failed start."""
+    first, number = draft.parent, 1
+    folder = first
+    while (folder / name).exists() and not filecmp.cmp(draft, folder / name, shallow=False):
+        number += 1
+        folder = first.with_name(f"{first.name}-{number}")
+    folder.mkdir(exist_ok=True, mode=0o700)
+    return folder
 
 
 def open_store(folder: Path) -> SqliteStore:
