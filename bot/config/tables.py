@@ -17,6 +17,7 @@ from pydantic_core import PydanticKnownError
 from bot.config.values import Host, Networks, Place, Url, Words, is_here, is_loopback, veiled
 
 LOOPBACK = ("127.0.0.0/8", "::1/128")
+A_HOLIDAY = 7  # days, with the weekend beside it
 POLITE_S = 3.0
 
 
@@ -48,13 +49,24 @@ class Arxiv(_Table):
     categories: Words = ()
     contact: str = ""
     delay_s: float = Field(default=3.5, ge=0, le=3600)
-    window_days: int = Field(default=7, ge=1, le=60)
+    window_days: int = Field(default=7, le=60)
     page_size: int = Field(default=500, ge=10, le=2000)
     affiliations: bool = False
     html_url: Place = "https://arxiv.org"
     api_url: Place = "https://export.arxiv.org/api/query"
     rss_url: Place = "https://rss.arxiv.org/rss"
     oai_url: Place = "https://oaipmh.arxiv.org/oai"
+
+    @field_validator("window_days")
+    @classmethod
+    def _bridges_holidays(cls, value: int) -> int:
+        """A day counts as read before all that was submitted on it has been announced."""
+        if value < A_HOLIDAY:
+            raise ValueError(
+                f"“{value}” would leave out what is submitted before a holiday and announced "
+                f"days later; set {A_HOLIDAY} or more"
+            )
+        return value
 
     @field_validator("contact")
     @classmethod

@@ -12,6 +12,7 @@ from bot.config import ConfigError, load
         ("[digest]\nkeep_days = 99999999999", "digest.keep_days is “99999999999”: input should"),
         ("[arxiv]\ndelay_s = nan", "arxiv.delay_s is “nan”"),
         ('[web]\nwatchers = ["home"]', "web.watchers: “home” is no network; write it like 10."),
+        ("[arxiv]\nwindow_days = 3", "arxiv.window_days: “3” would leave out"),
         ("[arxiv]\ncategories = [7]", "arxiv.categories is “7”: write it between quotes"),
         ("[arxiv]\ncategories = 7", "arxiv.categories is “7”: write a list"),
         ('[web]\npublic = "perhaps"', "web.public is “perhaps”: write true or false"),
