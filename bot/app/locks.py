@@ -26,6 +26,12 @@ def only_service(folder: Path) -> Iterator[None]:
         yield
 
 
+def is_served(folder: Path) -> bool:
+    """Whether a service holds the data folder."""
+    with (folder / _SERVICE).open("w") as lock:
+        return not _taken(lock, fcntl.LOCK_EX)
+
+
 @contextmanager
 def sending(folder: Path) -> Iterator[None]:
     """Say for as long as it lasts that this process has messages in the air."""

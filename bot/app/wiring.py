@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import cache
+from functools import cache, partial
 from threading import Event, Lock
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,6 +16,7 @@ from bot import config
 from bot.addresses import normalise_address, writer
 from bot.answers import Answer
 from bot.app import coverage, knowledge, link_key
+from bot.app.locks import is_served
 from bot.app.metrics import Metrics
 from bot.channels import Channel
 from bot.config import Config, ConfigError
@@ -173,7 +174,7 @@ def build(
     `witness` hears of events; `topics` stand in for the catalogue of config/topics.
     """
     zone, cadence = checked(settings)
-    kept = store or open_store(settings.data)
+    kept = store or open_store(settings.data, partial(is_served, settings.data))
     known = language()
     key = secrets.token_bytes(link_key.SIZE) if store else link_key.kept(settings.data, kept)
     metrics, halt = Metrics(kept, clock), Event()

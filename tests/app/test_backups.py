@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import backups
+from bot.app.locks import only_service
 from bot.app.rotation import rotate
 from bot.config import ConfigError
 from bot.core import Actor
@@ -567,6 +568,21 @@ def test_before_a_second_upgrade_it_is_copied_too_and_after_a_failed_start_only_
     counts = [verify_file(each / "paperround.db")["subscribers"] for each in aside]
     assert counts == [1, 2, 2]
     assert [len(list(each.iterdir())) for each in aside] == [2, 2, 2]
+
+
+def test_under_a_running_service_of_the_version_before_nothing_is_migrated(tmp_path, clock):
+    rooms, _ = open_rooms(tmp_path / "d", clock)
+    _forget_last_step(rooms)
+    rooms.close()
+    before = (tmp_path / "d" / "paperround.db").read_bytes()
+
+    with only_service(tmp_path / "d"), pytest.raises(StoreError, match="restart it"):
+        open_rooms(tmp_path / "d", clock)
+    assert (tmp_path / "d" / "paperround.db").read_bytes() == before
+    assert not (tmp_path / "d" / "backups").exists()
+
+    open_rooms(tmp_path / "d", clock)[0].close()
+    assert verify_file(tmp_path / "d" / "paperround.db")
 
 
 def test_a_migration_that_fails_leaves_the_old_schema(tmp_path, clock):

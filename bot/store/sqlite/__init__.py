@@ -2,8 +2,10 @@
 
 import filecmp
 import shutil
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from bot.store.errors import StoreError
@@ -33,12 +35,15 @@ KEEP_INBOX = timedelta(days=1)
 class SqliteStore:
     """One SQLite file; `path` None keeps everything in memory, for trying and for tests.
 
+    `is_served` tells whether another process serves it: then it stays as that one knows it.
     Raises StoreError where the file cannot be opened or written, NewerSchema where a newer
     Paperround wrote it.
     """
 
-    def __init__(self, path: Path | None = None) -> None:
-        self.engine = Engine(path, MIGRATIONS, _set_aside)
+    def __init__(
+        self, path: Path | None = None, is_served: Callable[[], bool] = lambda: False
+    ) -> None:
+        self.engine = Engine(path, MIGRATIONS, partial(_before_migrating, is_served))
         self.papers = papers.SqlitePapers(self.engine)
         self.topics = topics.SqliteTopics(self.engine)
         self.people = people.SqlitePeople(self.engine, self.topics)
@@ -63,6 +68,16 @@ class SqliteStore:
 
     def close(self) -> None:
         self.engine.close()
+
+
+def _before_migrating(is_served: Callable[[], bool], path: Path, step: str) -> None:
+    """Keep a copy; but under a running service of the version before nothing is changed."""
+    if is_served():
+        raise StoreError(
+            f"a paperround run of the version before the upgrade still serves {path}; "
+            "restart it, and then try again"
+        )
+    _set_aside(path, step)
 
 
 def _set_aside(path: Path, step: str) -> None:
@@ -94,7 +109,7 @@ def _home_of(draft: Path, name: str) -> Path:
     return folder
 
 
-def open_store(folder: Path) -> SqliteStore:
+def open_store(folder: Path, is_served: Callable[[], bool] = lambda: False) -> SqliteStore:
     """The database in a data folder, made where there is none and never was one.
 
     Raises StoreError.
@@ -114,7 +129,7 @@ def open_store(folder: Path) -> SqliteStore:
             f"{path} cannot be written ({exc.strerror}); "
             "see that the folder belongs to this user, or choose another with --data"
         ) from exc
-    return SqliteStore(path)
+    return SqliteStore(path, is_served)
 
 
 def _refuse_if_lost(path: Path) -> None:

@@ -45,7 +45,11 @@ class Engine:
         self._readers = Readers(path) if path else None
         with explained(path):
             self._writer = connected(path)
-            self._migrate(migrations)
+            try:
+                self._migrate(migrations)
+            except BaseException:  # nobody would have it to close it
+                self._writer.close()
+                raise
 
     def connection(self) -> AbstractContextManager[Database]:
         """A connection for a while: the writing one inside `write()`, else one that only reads.
