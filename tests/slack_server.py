@@ -78,6 +78,10 @@ class SlackServer:
         """Let the next calls of a method fail; a bare string is an error code."""
         self._failures[method] += [Failure(f) if isinstance(f, str) else f for f in failures]
 
+    def recover(self) -> None:
+        """Nothing fails any more."""
+        self._failures.clear()
+
     def called(self, method: str) -> list[dict[str, Any]]:
         """The arguments of every call of a method."""
         return [values for name, values in self.calls if name == method]

@@ -133,7 +133,7 @@ class Slack:
             ask, method = client.conversations_replies, "conversations.replies"
             wanted["ts"] = part.parent
         try:
-            answer = await self._call(team, method, ask, wanted)
+            answer = await self._asked(team, method, ask, wanted)
         except ChannelError as exc:
             if exc.reported in slack_errors.UNREADABLE:
                 return None
@@ -159,15 +159,9 @@ class Slack:
         known = self._direct.get(f"{team}:{where}")
         if known:
             return known
-        try:
-            answer = await self._call(
-                team, "conversations.open", client.conversations_open, {"users": where}
-            )
-        except ChannelError as exc:
-            if exc.fault is not Fault.UNKNOWN:
-                raise
-            # Opening twice is harmless: nothing of ours was posted.
-            raise ChannelError(str(exc), Fault.RETRY, reported=exc.reported) from exc
+        answer = await self._asked(
+            team, "conversations.open", client.conversations_open, {"users": where}
+        )
         opened = str((answer.get("channel") or {}).get("id") or where)
         self._direct[f"{team}:{where}"] = opened
         return opened
@@ -182,6 +176,17 @@ class Slack:
         if len(self._free_at) > 10_000:
             self._free_at = {k: v for k, v in self._free_at.items() if v > now}
 
+    async def _asked(
+        self, team: str, method: str, call: Callable[..., Awaitable[Any]], values: dict[str, Any]
+    ) -> Mapping[str, Any]:
+        """One question, which posts nothing: lost, it is asked again.  Raises ChannelError."""
+        try:
+            return await self._call(team, method, call, values)
+        except ChannelError as exc:
+            if exc.fault is not Fault.UNKNOWN:
+                raise
+            raise ChannelError(str(exc), Fault.RETRY, reported=exc.reported) from exc
+
     async def _call(
         self, team: str, method: str, call: Callable[..., Awaitable[Any]], values: dict[str, Any]
     ) -> Mapping[str, Any]:
@@ -193,9 +198,10 @@ class Slack:
             answer = await call(**values)
         except SlackApiError as exc:
             raise self._refused(team, method, exc) from exc
-        except aiohttp.ClientConnectorError as exc:
+        except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as exc:
+            why = getattr(exc, "os_error", "it does not answer")
             raise ChannelError(
-                f"Slack cannot be reached ({exc.os_error}); digests wait",
+                f"Slack cannot be reached ({why}); digests wait",
                 Fault.CHANNEL,
                 scope="",
                 reported="unreachable",

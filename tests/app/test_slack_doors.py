@@ -76,7 +76,7 @@ async def test_a_line_that_stays_down_is_told_wherever_people_look_until_it_is_u
     assert [each.said for each in examine(rooms, others=False) if each.name == "slack line"]
     assert 'line_connected{channel="slack"} 0.0' in rooms.metrics.text().decode()
 
-    slack._failures.clear()
+    slack.recover()
     monkeypatch.setattr(socket_mode, "CONNECT_S", 10)
     await socket.look()
     line.watch(rooms, socket)

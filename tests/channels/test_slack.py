@@ -1,7 +1,9 @@
 """The Slack channel against a server that breaks on command."""
 
 import asyncio
+import contextlib
 import json
+import socket
 
 import pytest
 
@@ -55,9 +57,9 @@ def part(address: str = "T1:C1", page: int = 0, **more) -> Part:
     return Part(7, page, f"d1.20261130.0.{page}", address, content, **more)
 
 
-async def refused(slack: Slack, part_: Part) -> ChannelError:
+async def refused(slack: Slack, part_: Part, do=Slack.send) -> ChannelError:
     with pytest.raises(ChannelError) as caught:
-        await slack.send(part_)
+        await do(slack, part_)
     return caught.value
 
 
@@ -133,6 +135,13 @@ async def test_what_never_arrived_is_not_found(slack, server):
 
     assert (await refused(slack, part())).fault is Fault.UNKNOWN
     assert await slack.find(part()) is None
+
+
+@pytest.mark.parametrize("failure", [DROP, LOSE, Failure(status=503), "internal_error"])
+async def test_a_question_that_got_lost_is_asked_again_and_no_attempt(slack, server, failure):
+    server.script("conversations.history", failure, failure)  # aiohttp repeats a GET once
+
+    assert (await refused(slack, part(), Slack.find)).fault is Fault.RETRY
 
 
 async def test_a_page_in_a_thread_is_looked_for_there(slack, server):
@@ -270,6 +279,22 @@ async def test_slack_out_of_reach_closes_the_whole_channel(seconds):
     error = await refused(nowhere, part())
 
     assert (error.fault, error.scope) == (Fault.CHANNEL, "")
+
+
+async def test_where_nobody_takes_the_connection_nothing_can_have_arrived(seconds):
+    with socket.create_server(("127.0.0.1", 0), backlog=0) as full:
+        address = full.getsockname()
+        with contextlib.ExitStack() as callers:
+            for _ in range(3):  # as many as it lets wait, and more
+                caller = callers.enter_context(socket.socket())
+                caller.setblocking(False)
+                caller.connect_ex(address)
+            url = f"http://127.0.0.1:{address[1]}/api/"
+            silent = Slack({"T1": "x"}.get, base_url=url, timeout_s=1, monotonic=seconds)
+            error = await refused(silent, part())
+
+    assert (error.fault, error.scope) == (Fault.CHANNEL, "")
+    assert "cannot be reached" in str(error)
 
 
 async def test_a_connection_lost_while_opening_a_conversation_posted_nothing(slack, server):

@@ -92,7 +92,7 @@ async def test_a_refusal_at_delivery_pauses_and_tells_who_set_it(
 ):
     source.waiting = some_papers(3, "world models", first=200)
     core.ingest(source)
-    clock.set(NOW.replace(day=7, month=12, hour=8, minute=1))
+    clock.set(NOW.replace(hour=8, minute=1))
     core.prepare()
     server.script("chat.postMessage", "not_in_channel")
     await core.deliver("slack")
@@ -272,3 +272,27 @@ async def test_and_a_mention_is_read_then(ada, server, nobody_says_who_we_are):
                     envelope=nobody_says_who_we_are)  # fmt: skip
 
     assert "Following World Models" in words(server.ephemerals[-1])
+
+
+async def test_an_hour_without_an_answer_from_slack_holds_no_digest(
+    ada, core, source, server, clock
+):
+    await ada.type("follow rl for llm agents in <#C1>")
+    source.waiting = some_papers(3, first=300)
+    core.ingest(source)
+    clock.set(NOW.replace(day=7, month=12, hour=8, minute=1))
+    core.prepare()
+    before = len(server.messages)
+    for method in ("chat.postMessage", "conversations.history"):
+        server.script(method, *["internal_error"] * 60)
+    for _ in range(60):
+        await core.deliver("slack")
+        clock.forward(minutes=1)
+    assert core.standing().held == 0
+    assert core.standing().waiting
+
+    server.recover()
+    clock.forward(hours=2)
+    await core.deliver("slack")
+    (digest,) = server.messages[before:]
+    assert "3 new papers" in words(digest)

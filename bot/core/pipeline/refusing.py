@@ -14,6 +14,7 @@ from bot.store import GiveBack
 FIRST_WAIT = timedelta(minutes=5)
 LONGEST_WAIT = timedelta(hours=4)
 CHANNEL_WAIT = timedelta(minutes=1)
+AFTER_TWO_LOST = timedelta(hours=1)
 BEHIND = timedelta(seconds=1)
 LONGEST_CHANNEL_WAIT = timedelta(minutes=15)
 TOO_LATE = "(its claim had lapsed, and another one counts)"
@@ -147,7 +148,10 @@ def _refused_for_one(
 def _unknown(
     house: House, closed: Closed, delivery: Delivery, error: ChannelError, now: datetime
 ) -> None:
-    wait = max(CHANNEL_WAIT, timedelta(seconds=error.retry_after))
+    """Once soon, then later: what breaks off so twice is broken for a while, and few tries are
+    left."""
+    own = AFTER_TWO_LOST if delivery.unknown else CHANNEL_WAIT
+    wait = max(own, timedelta(seconds=error.retry_after))
     house.store.outbox.retry(delivery, str(error), now + wait, answered=False, unknown=True)
 
 
