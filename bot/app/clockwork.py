@@ -44,7 +44,8 @@ ASIDE_S = 5
 PATIENCE_S = 600
 """How long due digests wait for the first look at arXiv after a start."""
 
-A_DAY = timedelta(days=1)
+AWAY = timedelta(minutes=15)
+"""Without a round for so long, what fell due meanwhile is met as after a start."""
 
 
 class Service:
@@ -80,8 +81,7 @@ class Service:
         self._look()
         self.supervisor.ready()
         while not self.stopping.is_set():
-            if jumped := self.pulse.beat():
-                self._jumped(jumped)
+            self._beat()
             self.supervisor.alive()
             self._ticks.run_pending()
             await self._nap()
@@ -144,14 +144,20 @@ class Service:
         ticks.every().hour.do(self._start, "tidy", self._tidy)
         return ticks
 
+    def _beat(self) -> None:
+        """One more round; after a long pause, of a laptop with its lid closed, as after a start."""
+        jumped = self.pulse.beat()
+        if self.pulse.gap > AWAY:  # or the clock is wrong now: arXiv's answer tells
+            self._caught_up.clear()
+            self._began = time.monotonic()
+        if jumped:
+            self._jumped(jumped)
+
     def _jumped(self, by: timedelta) -> None:
         """`schedule` goes by the system's clock: set back an hour, it would stand still as long."""
         self._ticks = self._scheduled()
         self.rooms.metrics["clock_jump_total"].inc()
         log.warning("the clock was set by %.0f s", by.total_seconds())
-        if by > A_DAY:  # perhaps it is wrong now: arXiv's answer tells
-            self._caught_up.clear()
-            self._began = time.monotonic()
         self._look()
 
     async def _nap(self) -> None:

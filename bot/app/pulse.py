@@ -21,6 +21,7 @@ class Pulse:
         self._clock = clock
         self._monotonic = monotonic
         self._beat: tuple[datetime, float] | None = None
+        self.gap = timedelta(0)  # by the clock on the wall, between the last two beats
 
     def beat(self) -> timedelta | None:
         """How far the clock was set since the last beat; None where it went on as it should."""
@@ -28,7 +29,8 @@ class Pulse:
         before, self._beat = self._beat, (now, at)
         if before is None:
             return None
-        jumped = (now - before[0]) - timedelta(seconds=at - before[1])
+        self.gap = now - before[0]
+        jumped = self.gap - timedelta(seconds=at - before[1])
         return jumped if abs(jumped) > JUMP else None
 
     def still_s(self) -> float:

@@ -16,6 +16,7 @@ from bot.app.clockwork import Service
 from bot.app.daily import back_up_if_due
 from bot.app.locks import sending
 from bot.app.looks import Look
+from bot.app.pulse import Pulse
 from bot.app.vitals import Vitals
 from bot.sources import SourceFault
 from tests.app.house import ByHand, about, follow
@@ -198,14 +199,31 @@ async def test_no_digest_goes_while_our_clock_is_off_by_days(service, rooms, arx
     assert rooms.store.ledger.runs("prepare")
 
 
-async def test_after_a_jump_of_days_digests_wait_for_a_look_at_arxiv(service):
+@pytest.mark.parametrize("ticked", [True, False], ids=["stopped", "asleep or set forward"])
+async def test_after_a_pause_digests_wait_for_a_look_at_arxiv_and_nobody_is_alarmed(
+    service, rooms, arxiv, clock, ticked
+):
+    """A lid was closed over the hour of the digest; the time that ran may have stood still."""
+    seconds = [0.0]
+    service.pulse = Pulse(clock, lambda: seconds[0])
     service._look = lambda: None
     service._caught_up.set()
-    service._jumped(timedelta(hours=2))
-    assert service._caught_up.is_set()
+    follow(rooms)
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    for minutes in (1, 7 * 24 * 60 + 150):
+        clock.forward(minutes=minutes)
+        seconds[0] += 60 * minutes * ticked
+        service._beat()
+        await service._prepare()
+        await service._watch()
+        assert rooms.store.ledger.runs("prepare") == []
+        assert service._caught_up.is_set() is (minutes == 1)
+    assert rooms.store.ledger.runs("alert") == []
 
-    service._jumped(timedelta(days=3))
-    assert not service._caught_up.is_set()
+    service._caught_up.set()  # arXiv was looked at
+    await service._prepare()
+    assert rooms.store.ledger.runs("prepare")
 
 
 async def test_work_aside_gives_its_result_or_its_error():
