@@ -139,10 +139,24 @@ def _late(house: House, now: Standing) -> list[Concern]:
         if age > A_DAY and silent:
             sentence = f"Nothing could be brought by {each.channel} for a day. {each.error}"
             found.append(Concern(f"failing {each.channel}", sentence.strip()))
+    late = {concern.key for concern in found}
+    found += [each for each in _given_up(house) if each.key not in late]
     if now.overdue and not waits_for_a_look(house):
         count = plural(now.overdue, "digest is", "digests are")
         found.append(Concern("late", f"{count} over an hour late and not yet composed."))
     return found
+
+
+def _given_up(house: House) -> list[Concern]:
+    """What waited in vain is not well again: it goes on until something is brought there."""
+    return [
+        Concern(
+            f"late {channel}",
+            f"{channel}: {plural(digests, 'digest was', 'digests were')} given up; what was in "
+            "them comes with the next.",
+        )
+        for channel, digests in house.store.outbox.given_up().items()
+    ]
 
 
 def _waits(each: Waiting, now: datetime) -> str:

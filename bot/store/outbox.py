@@ -229,6 +229,13 @@ class Outbox(Telling, Protocol):
         """
         ...
 
+    def given_up(self) -> dict[str, int]:
+        """By channel, the destinations whose latest digest failed and that had none since.
+
+        Paused ones are left out: they are told of by themselves.
+        """
+        ...
+
     def queue(self, states: Sequence[DeliveryState], limit: int = 200) -> list[QueueLine]:
         """Deliveries in these states, the oldest first."""
         ...

@@ -125,6 +125,29 @@ async def test_one_who_cannot_be_reached_is_not_a_channel_that_brings_nothing(
     assert "failing email" not in keys(rooms)
 
 
+async def test_what_is_given_up_is_not_well_again_until_the_next_digest_arrives(
+    rooms, mailbox, clock, arxiv
+):
+    follow(rooms)
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=6)
+    told = []
+    for _ in range(30):  # a mailbox that is full for days
+        clock.forward(hours=4)
+        mailbox.refusals = [refused("452 4.2.2 mailbox full", Fault.RETRY)] * 3
+        await send(rooms)
+        mailbox.refusals = []
+        told += await hear(rooms, mailbox)
+        assert "Well again: email" not in "".join(told)
+    assert rooms.core.standing().failed == 1
+
+    clock.forward(days=6)
+    await send(rooms)
+    assert mailbox.to("ada@example.org")
+    assert "late email" not in keys(rooms)
+
+
 async def test_a_destination_that_was_refused_for_a_day_is_named_masked(
     rooms, mailbox, clock, arxiv
 ):

@@ -75,6 +75,16 @@ class Deliveries:
             for r in rows
         ]  # fmt: skip
 
+    def given_up(self) -> dict[str, int]:
+        rows = self.engine.rows(
+            "SELECT d.channel, count(DISTINCT d.id) AS count FROM deliveries v"
+            " JOIN destinations d ON d.id = v.destination_id"
+            " WHERE v.state = 'failed' AND d.state = 'active' AND NOT EXISTS"
+            " (SELECT 1 FROM deliveries w WHERE w.destination_id = d.id AND w.id > v.id"
+            " AND w.state = 'sent') GROUP BY d.channel"
+        )
+        return {row["channel"]: row["count"] for row in rows}
+
     def queue(self, states: Sequence[DeliveryState], limit: int = 200) -> list[QueueLine]:
         rows = self.engine.rows(
             "SELECT v.*, d.channel, d.address FROM deliveries v JOIN destinations d"
