@@ -61,6 +61,8 @@ def concerns(rooms: Rooms, ballast: Ballast | None = None) -> list[Concern]:
         found.append(Concern("held", f"{count} for you: paperround queue ls --held"))
     if standing.unmatched:
         found.append(Concern("unmatched", " ".join(standing.unmatched)))
+    if standing.uncomposed:
+        found.append(Concern("composing", standing.uncomposed))
     if standing.joins:
         found.append(Concern("joins", standing.joins))
     if standing.line:

@@ -206,7 +206,9 @@ def _queue(rooms: Rooms) -> Iterator[Check]:
     if standing.overdue:
         yield Check("queue", State.WARN, f"{standing.overdue} digests are late",
                     "is the service running?")  # fmt: skip
-    if not (late or standing.held or standing.overdue):
+    if standing.uncomposed:
+        yield Check("queue", State.WARN, standing.uncomposed, "see the log")
+    if not (late or standing.held or standing.overdue or standing.uncomposed):
         yield Check("queue", State.OK, "nothing is late")
 
 

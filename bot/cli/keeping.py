@@ -93,6 +93,8 @@ def _lines(now: Standing, zone: str) -> list[tuple[str, str]]:
     if now.joins:
         lines.append(("sign-ups", now.joins))
     lines.append(("digests", _digests(now, zone)))
+    if now.uncomposed:
+        lines.append(("", now.uncomposed))
     if now.held or now.failed:
         lines.append(("queue", f"{now.held} held, {now.failed} failed; paperround queue ls"))
         lines += _reasons(now.stuck)

@@ -125,6 +125,32 @@ async def test_one_who_cannot_be_reached_is_not_a_channel_that_brings_nothing(
     assert "failing email" not in keys(rooms)
 
 
+async def test_a_digest_that_cannot_be_composed_is_told_while_it_is_tried_again(
+    rooms, clock, arxiv, mailbox, monkeypatch
+):
+    follow(rooms)
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=7)
+
+    def broken(digest):
+        raise KeyError("a fault of ours")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(rooms.core.house.channels["email"], "render", broken)
+        for _ in range(5):
+            await send(rooms)
+            assert "composing" in keys(rooms)
+            clock.forward(hours=1, minutes=1)
+    [said] = [c.sentence for c in alerts.concerns(rooms) if c.key == "composing"]
+    assert said.startswith("1 digest could not be composed: KeyError('a fault of ours')")
+    assert said in rooms.core.standing().troubles
+
+    await send(rooms)
+    assert mailbox.to("ada@example.org")
+    assert "composing" not in keys(rooms)
+
+
 async def test_what_is_given_up_is_not_well_again_until_the_next_digest_arrives(
     rooms, mailbox, clock, arxiv
 ):

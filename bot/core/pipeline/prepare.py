@@ -166,6 +166,25 @@ def not_composed(
     return reason
 
 
+def uncomposed(house: House, now: datetime) -> str:
+    """That digests cannot be composed, hour after hour, and why; "" where none is."""
+    since = now - 2 * PUT_OFF
+    ledger = house.store.ledger
+    if Outcome.FAILED not in ledger.outcomes("prepare", since):
+        return ""
+    failed = {
+        run.subject: run.reason
+        for run in ledger.runs("prepare", outcomes=(Outcome.FAILED,))
+        if run.at >= since and run == ledger.last("prepare", run.subject)
+    }
+    if not failed:
+        return ""
+    return (
+        f"{plural(len(failed), 'digest')} {next(iter(failed.values()))}; tried again every hour, "
+        "nothing is lost: please report it."
+    )
+
+
 def _leave_word(house: House, destination: Destination, chosen: Sorted, now: datetime) -> None:
     """The ledger's row of a due destination: what came of it, and why if nothing did."""
     kept = len(chosen.withheld)

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from bot.core.consent import UNCONFIRMED, asks_no_more
 from bot.core.house import House
 from bot.core.pipeline import line, setback, unmatched
+from bot.core.pipeline.prepare import uncomposed
 from bot.core.pipeline.recovering import waits_for_a_look
 from bot.core.pipeline.stillness import silence_of
 from bot.model import DeliveryState, Destination, DestinationState
@@ -50,6 +51,7 @@ class Standing:
     places: Mapping[str, int] = field(default_factory=dict)  # destinations by state
     clock: str = ""  # that it was ahead, as long as this is worth a word
     line: str = ""  # that the one to Slack has been down for long
+    uncomposed: str = ""  # that digests cannot be composed
     joins: str = ""  # that nobody can join by mail any more today
     unmatched: tuple[str, ...] = ()  # papers and topics that wait since they could not be matched
 
@@ -84,6 +86,8 @@ class Standing:
         ]
         if self.overdue:
             found.append(f"{self.overdue} digests are over an hour late and not yet composed.")
+        if self.uncomposed:
+            found.append(self.uncomposed)
         if self.all_refused:
             found.append("Nobody gets a digest: every destination is paused or off.")
         if self.held:
@@ -122,6 +126,7 @@ def standing(house: House) -> Standing:
         places=dict(_by_state(store.people.census())),
         clock=_clock(house, now),
         line=line.lost(house),
+        uncomposed=uncomposed(house, now),
         joins=_joins(house, now),
         unmatched=unmatched.owed(house),
     )
