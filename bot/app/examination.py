@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import MappingProxyType
 
-from bot.app import backups, outside
+from bot.app import alerts, backups, outside
 from bot.app.daily import OLD
 from bot.app.findings import Check, State
 from bot.app.ownership import private, writable
@@ -286,7 +286,7 @@ def _since(at: datetime | None) -> str:
 
 _HERE: tuple[Callable[[Rooms], Iterator[Check]], ...] = (
     _python, _sqlite, _database, _disk, _backup, _sources, _records, _line, _matching, _queue,
-    _links, _proxy,
+    _links, _proxy, alerts.hearing,
 )  # fmt: skip
 _OUTSIDE: tuple[Callable[[Rooms], Iterator[Check]], ...] = (
     outside.arxiv,

@@ -6,6 +6,7 @@ import pytest
 
 from bot.app import alerts, backups
 from bot.app.ballast import Ballast
+from bot.app.examination import Check, State, examine
 from bot.channels import Fault
 from bot.config import ConfigError, Operator
 from bot.core import Actor
@@ -291,6 +292,20 @@ def test_an_operator_who_was_alerted_can_begin_a_digest_of_their_own(tmp_path, c
     assert own.state is DestinationState.ACTIVE
     assert own.next_due_at > clock()
     rooms.close()
+
+
+async def test_the_doctor_says_where_an_operator_hears_nothing(rooms, mailbox, clock, arxiv):
+    def found() -> Check:
+        return next(check for check in examine(rooms, others=False) if check.name == "alerts")
+
+    assert found().state is State.OK
+    assert OPS not in found().said
+
+    rooms.store.ledger.record("poll", "arxiv", clock(), SourceFault.BLOCKED, "arXiv refuses us")
+    mailbox.refusals = [refused("550 5.1.1 no such user", suppress=True)]
+    await hear(rooms, mailbox)
+    assert found().state is State.BAD
+    assert "no such user" in found().said
 
 
 def test_an_operator_who_cannot_be_reached_is_refused_at_the_start(tmp_path, clock):
