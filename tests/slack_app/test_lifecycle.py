@@ -6,7 +6,7 @@ from bot.model import DestinationState
 from bot.slack_app import Workspaces, build
 from bot.store import Installation
 from tests.slack_app.conftest import NOW, labels, some_papers, words
-from tests.slack_server import LOSE, RATE
+from tests.slack_server import DROP, LOSE, RATE
 
 
 def state(store):
@@ -92,7 +92,7 @@ async def test_a_refusal_at_delivery_pauses_and_tells_who_set_it(
 ):
     source.waiting = some_papers(3, "world models", first=200)
     core.ingest(source)
-    clock.set(NOW.replace(hour=8, minute=1))
+    clock.set(NOW.replace(day=7, month=12, hour=8, minute=1))
     core.prepare()
     server.script("chat.postMessage", "not_in_channel")
     await core.deliver("slack")
@@ -274,15 +274,22 @@ async def test_and_a_mention_is_read_then(ada, server, nobody_says_who_we_are):
     assert "Following World Models" in words(server.ephemerals[-1])
 
 
-async def test_an_hour_without_an_answer_from_slack_holds_no_digest(
-    ada, core, source, server, clock
-):
+@pytest.fixture
+async def a_digest_waits(ada, core, source, clock):
     await ada.type("follow rl for llm agents in <#C1>")
     source.waiting = some_papers(3, first=300)
     core.ingest(source)
-    clock.set(NOW.replace(day=7, month=12, hour=8, minute=1))
+    clock.set(NOW.replace(hour=8, minute=1))
     core.prepare()
-    before = len(server.messages)
+
+
+def digests(server) -> int:
+    return sum("3 new papers" in words(each) for each in server.messages)
+
+
+async def test_an_hour_without_an_answer_from_slack_holds_no_digest(
+    a_digest_waits, core, server, clock
+):
     for method in ("chat.postMessage", "conversations.history"):
         server.script(method, *["internal_error"] * 60)
     for _ in range(60):
@@ -294,5 +301,16 @@ async def test_an_hour_without_an_answer_from_slack_holds_no_digest(
     server.recover()
     clock.forward(hours=2)
     await core.deliver("slack")
-    (digest,) = server.messages[before:]
-    assert "3 new papers" in words(digest)
+    assert digests(server) == 1
+
+
+async def test_before_a_hand_is_asked_for_slack_is_asked_whether_it_arrived(
+    a_digest_waits, core, server, clock
+):
+    server.script("chat.postMessage", LOSE, LOSE, DROP)
+    for _ in range(4):
+        await core.deliver("slack")
+        clock.forward(hours=1, minutes=1)
+
+    assert core.standing().held == 0
+    assert digests(server) == 1

@@ -87,9 +87,6 @@ def _goes(house: House, delivery: Delivery, now: datetime) -> bool:
         carry_out(house, delivery)
     elif not delivery.parts:
         outbox.finish(delivery, DeliveryState.SENT, "", GiveBack.NONE)
-    elif delivery.unknown >= ENOUGH_UNKNOWN:
-        reason = f"{delivery.unknown} attempts ended without an answer: {delivery.error}"
-        outbox.finish(delivery, DeliveryState.HELD, reason, GiveBack.NONE)
     else:
         return bool(delivery.unknown) or _may_go(house, delivery, now)
     return False
@@ -202,8 +199,13 @@ def _wanted(house: House, delivery: Delivery) -> bool:
     """Whether it may be sent again, judged once the other side was asked for it in vain."""
     with house.store.write():
         carry_out(house, delivery)
-        mine = house.store.outbox.holds(delivery)
-        return mine and _may_go(house, delivery, house.clock())
+        if not house.store.outbox.holds(delivery):
+            return False
+        if delivery.unknown >= ENOUGH_UNKNOWN:
+            reason = f"{delivery.unknown} attempts ended without an answer: {delivery.error}"
+            house.store.outbox.finish(delivery, DeliveryState.HELD, reason, GiveBack.NONE)
+            return False
+        return _may_go(house, delivery, house.clock())
 
 
 async def _send(house: House, closed: Closed, channel: Channel, delivery: Delivery) -> None:
