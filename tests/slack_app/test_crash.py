@@ -1,35 +1,42 @@
 """kill -9 between Slack's acceptance and our commit: nothing is lost, and hardly anything twice."""
 
 import asyncio
+import random
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from bot.core.reply import Actor
+from bot.model import Identity
 from bot.store.sqlite import SqliteStore
 from tests.slack_app.conftest import NOW, ByHand, make_core, some_papers, words
 
 pytestmark = pytest.mark.slow
 
+ADA = Actor(Identity("slack", "T1", "U1"), zone="Europe/Berlin")
 MONDAY = NOW.replace(day=7, month=12, hour=8, minute=1)
 
 
-@pytest.fixture
-def waiting(tmp_path, server, clock) -> Path:
-    """A database in which two pages wait to be sent to a conversation."""
-    from bot.core.reply import Actor
-    from bot.model import Identity
-
-    path = tmp_path / "paperround.db"
+def fill(path: Path, server, clock, conversations: int) -> None:
+    """Two pages wait to be sent to each of so many conversations."""
     store = SqliteStore(path)
     core, source = make_core(store, clock, server.url), ByHand()
-    ada = Actor(Identity("slack", "T1", "U1"), zone="Europe/Berlin")
-    core.execute(ada, "follow rl for llm agents in <#C1>")
+    for n in range(1, conversations + 1):
+        core.execute(ADA, f"follow rl for llm agents in <#C{n}>")
     source.waiting = some_papers(12)
     core.ingest(source)
     clock.set(MONDAY)
     core.prepare()
     store.close()
+
+
+@pytest.fixture
+def waiting(tmp_path, server, clock) -> Path:
+    """A database in which two pages wait to be sent to a conversation."""
+    path = tmp_path / "paperround.db"
+    fill(path, server, clock, 1)
     return path
 
 
@@ -86,3 +93,37 @@ async def test_an_outcome_nobody_knows_is_shown_until_it_is_known(waiting, serve
     store.close()
 
     assert "may have arrived" in line.error
+
+
+def silence(path: Path, server, clock, conversation: str) -> None:
+    """Its topic is followed there no more, and that has been answered."""
+    store = SqliteStore(path)
+    core = make_core(store, clock, server.url)
+    assert core.execute(ADA, f"unfollow rl for llm agents in <#{conversation}>").ok
+    store.close()
+
+
+async def test_killed_again_and_again_each_page_comes_once_and_silence_is_kept(
+    tmp_path, server, clock
+):
+    dice, path, quiet = random.Random(11), tmp_path / "paperround.db", {}
+    fill(path, server, clock, 15)
+    for n in (15, 8, 3, 12, 5):
+        await deliver(path, server, clock(), die_at=dice.randint(1, 5))
+        silence(path, server, clock, f"C{n}")
+        quiet[f"C{n}"] = len(server.messages)
+        clock.forward(minutes=90)
+    for _ in range(2):
+        assert await deliver(path, server, clock()) == 0
+        clock.forward(hours=5)
+
+    came = Counter(m["metadata"]["event_payload"]["key"] for m in server.messages)
+    pages = Counter(m["channel"] for m in server.messages)
+    assert set(came.values()) == {1}
+    assert {pages[f"C{n}"] for n in range(1, 16) if f"C{n}" not in quiet} == {2}
+    late = [
+        m["channel"]
+        for at, m in enumerate(server.messages)
+        if at >= quiet.get(m["channel"], at + 1)
+    ]
+    assert late == []
