@@ -248,7 +248,7 @@ def _accepted(
             return outbox.holds(delivery)
 
     goes_on = with_room(written)
-    closed.open(delivery.channel)
+    closed.open(delivery.channel, delivery.address)
     _told(house, delivery, "sent", page=page, late_s=(now - delivery.due_at).total_seconds())
     return goes_on
 

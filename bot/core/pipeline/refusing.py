@@ -49,11 +49,15 @@ class Closed:
         own = min(CHANNEL_WAIT * (1 << min(times - 1, 10)), LONGEST_CHANNEL_WAIT)
         return max(own, timedelta(seconds=asked_s))
 
-    def open(self, channel: str) -> None:
-        """It works again."""
+    def open(self, channel: str, address: str) -> None:
+        """It works again for that address; another domain or workspace may stay closed."""
         for noted in (self.times, self.refused):
-            for key in [key for key in noted if key[0] == channel]:
+            for key in [key for key in noted if key[0] == channel and _covers(key[1], address)]:
                 del noted[key]
+
+
+def _covers(scope: str, address: str) -> bool:
+    return address.endswith(scope) if scope.startswith("@") else address.startswith(scope)
 
 
 def write_down(house: House, closed: Closed, delivery: Delivery, error: ChannelError) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from bot.channels import ChannelError, Fault
 from bot.core.pipeline import queueing
+from bot.core.pipeline.refusing import Closed
 from bot.model import DeliveryState
 from tests.core.conftest import TUESDAY, World
 
@@ -270,3 +271,21 @@ def test_what_lies_behind_a_page_that_came_twice_is_in_no_doubt(daily, box):
 
     assert "held" not in daily.states()
     assert set(gulls) <= set(daily.got())
+
+
+def test_what_arrives_in_one_workspace_opens_no_other():
+    closed = Closed()
+    first = closed.again("slack", "T1:", 0)
+    closed.open("slack", "T2:C1")
+    assert closed.again("slack", "T1:", 0) > first
+
+    closed.open("slack", "T1:C1")
+    assert closed.again("slack", "T1:", 0) == first
+
+
+def test_what_arrives_in_one_domain_makes_no_other_less_refused():
+    closed = Closed()
+    for destination in (1, 2):
+        assert not closed.to_all("email", "@example.org", destination)
+        closed.open("email", "ada@elsewhere.example")
+    assert closed.to_all("email", "@example.org", 3)
