@@ -174,19 +174,20 @@ class Engine:
             self._owner = None
 
     def _migrate(self, migrations: Sequence[Migrations]) -> None:
-        known = {(each.name, step.name) for each in migrations for step in each.pending(_blank())}
+        with closing(Database(memory=True, execute_plugins=False)) as blank:
+            known = {(each.name, step.name) for each in migrations for step in each.pending(blank)}
         here = _applied(self._writer)
         steps = sorted(name for _, name in known - here)
         if self.path and self._before_migrating and here and steps and not here - known:
             self._before_migrating(self.path, steps[0])
         with self.write():
-            strangers = _applied(self._writer) - known
-            if strangers:
+            here = _applied(self._writer)
+            if strangers := here - known:
                 raise NewerSchema(
                     f"{self.path} was written by a newer Paperround "
                     f"(it knows “{min(strangers)[1]}”); upgrade, or restore a backup made before"
                 )
-            for each in migrations:
+            for each in migrations if known - here else ():
                 each.apply(self._writer)
 
 
@@ -256,10 +257,6 @@ def script(db: Database, sql: str) -> None:
             if statement.strip(" \n;"):
                 db.conn.execute(statement)
             statement = ""
-
-
-def _blank() -> Database:
-    return Database(memory=True, execute_plugins=False)
 
 
 def _applied(db: Database) -> set[tuple[str, str]]:
