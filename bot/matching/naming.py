@@ -7,6 +7,7 @@
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 
 from bot.matching.facets import (
@@ -32,6 +33,7 @@ _VAGUE = frozenset(("foundation", "wild"))  # of a wide thing they say which par
 _NARROW = 0.02  # of all papers: a word that says enough by itself
 
 
+@lru_cache(256)  # one name is derived, compiled and compared within one request
 def read(name: str, thesaurus: Thesaurus) -> tuple[Reading, ...]:
     """The alternatives of a name, each a tuple of facets that must all show; () for no words."""
     name = in_words(name, thesaurus)
