@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from bot.store.sqlite.engine import Engine
+from tests import beginnings
 from tests.fakes import FrozenClock
 
 HERE = Path(__file__).parent
@@ -15,6 +17,13 @@ settings.load_profile("patient")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--accept", action="store_true", help="write the golden files anew")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _new_databases_are_copies():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Engine, "_migrate", beginnings.copied)
+        yield
 
 
 @pytest.fixture

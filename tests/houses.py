@@ -1,7 +1,8 @@
 """A whole house for tests: real store, real language, fake channels and time."""
 
 from collections.abc import Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import cache
 
 from bot.answers.extractive import Extractive
 from bot.app.wiring import language
@@ -13,6 +14,7 @@ from bot.matching import Language
 from bot.model import Clock, Identity
 from bot.store.sqlite import SqliteStore
 from bot.timetable import Calendar
+from tests.beginnings import copy_into
 from tests.fakes import FrozenClock, Inbox
 
 ADA = Identity("console", "", "ada")
@@ -68,7 +70,7 @@ def house(
     """A core over a store in memory, with an inbox for each channel and three small topics."""
     boxes = {name: Inbox(name) for name in ("console", "email", "slack")}
     core = core_over(
-        store or SqliteStore(),
+        store or _with_topics(clock()),
         clock,
         channels=boxes | {box.name: box for box in channels},
         links_to="https://papers.example.org",
@@ -76,6 +78,20 @@ def house(
     )
     core.learn_catalogue(CATALOGUE)
     return core
+
+
+def _with_topics(now: datetime) -> SqliteStore:
+    """A store in memory that knows the three topics."""
+    store = SqliteStore()
+    copy_into(store, _learnt(now))
+    return store
+
+
+@cache
+def _learnt(now: datetime) -> SqliteStore:
+    core = core_over(SqliteStore(), lambda: now)
+    core.learn_catalogue(CATALOGUE)
+    return core.house.store
 
 
 def say(core: Core, text: str, who: Identity = ADA, *, operator: bool = False) -> Reply:

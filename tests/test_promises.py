@@ -14,7 +14,6 @@ from bot.core.pipeline import queueing
 from bot.core.pipeline.deliver import claim
 from bot.model import DeliveryState
 from bot.sources import SourceError, SourceFault
-from bot.store.sqlite import SqliteStore
 from tests.fakes import ArxivByHand, FrozenClock, Inbox
 from tests.houses import house, say
 from tests.makers import paper
@@ -31,8 +30,8 @@ class Paperround(RuleBasedStateMachine):
         super().__init__()
         self.clock = FrozenClock(datetime(2026, 11, 23, 6, 0, tzinfo=UTC))
         self.inbox, self.arxiv = Inbox(), ArxivByHand()
-        self.store = SqliteStore()
-        self.core = house(self.clock, store=self.store, channels=(self.inbox,))
+        self.core = house(self.clock, channels=(self.inbox,))
+        self.store = self.core.house.store
         for topic in TOPICS:
             assert say(self.core, f"follow {topic}").ok
         assert say(self.core, "digest daily 07:00").ok

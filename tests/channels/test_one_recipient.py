@@ -2,11 +2,14 @@
 
 import asyncio
 import contextlib
+from functools import cache
 
 import pytest
 
 from bot.core import Core
 from bot.model import DeliveryState
+from bot.store.sqlite import SqliteStore
+from tests.beginnings import copy_into
 from tests.channels import days
 from tests.channels.postman import fill_outbox, open_post_office
 from tests.channels.smtp_server import CLOSE, RESET, SILENCE, SmtpServer
@@ -55,13 +58,20 @@ class Poisoned(SmtpServer):
         return await super()._answer(verb, writer, said)
 
 
+@cache
+def due(readers: int, also: tuple[str, ...]) -> SqliteStore:
+    core = open_post_office(None, 0, lambda: days.DUE)
+    fill_outbox(core, readers, also=also)
+    return core.house.store
+
+
 @contextlib.asynccontextmanager
 async def office(server: SmtpServer, clock, readers: int = READERS, also: tuple[str, ...] = ()):
     """A core with so many mails due."""
     clock.set(days.DUE)
     patience = 0.3 if getattr(server, "poison", "") == SILENCE else 10
     core = open_post_office(None, server.port, clock, patience)
-    fill_outbox(core, readers, also=also)
+    copy_into(core.house.store, due(readers, also))
     try:
         yield core
     finally:

@@ -7,6 +7,7 @@ import urllib.parse
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from bot.model import Paper, Sighting
 from bot.slack_app import SlackApp, Workspaces, build, desk
 from bot.sources import Page
 from bot.store.sqlite import SqliteStore
+from tests.beginnings import copy_into
 from tests.fakes import FrozenClock
 from tests.houses import core_over
 from tests.makers import paper
@@ -108,14 +110,22 @@ def store() -> Iterator[SqliteStore]:
 
 
 @pytest.fixture
-def core(store: SqliteStore, clock: FrozenClock, server: SlackServer, source: ByHand) -> Core:
-    made = make_core(store, clock, server.url)
-    with store.write():  # sixteen weeks of the past were read whole
+def core(store: SqliteStore, clock: FrozenClock, server: SlackServer) -> Core:
+    copy_into(store, _in_use(clock()))
+    return make_core(store, clock, server.url)
+
+
+@cache
+def _in_use(now: datetime) -> SqliteStore:
+    """Sixteen weeks of the past were read whole, and seven papers came."""
+    store, source = SqliteStore(), ByHand()
+    made = make_core(store, lambda: now)
+    with store.write():
         for n in range(1, 113):
             store.ledger.sliced((NOW - timedelta(days=n)).date(), 100, NOW)
     source.waiting = some_papers(7)
     made.ingest(source)
-    return made
+    return store
 
 
 @pytest.fixture

@@ -9,6 +9,8 @@ from bot.model import Identity, Sighting
 from bot.store import StoreError
 from bot.store.sqlite import SqliteStore, open_store
 from bot.store.sqlite.connections import KEPT
+from bot.store.sqlite.engine import Engine
+from tests import beginnings
 from tests.makers import MONDAY, paper
 from tests.open_files import open_files
 
@@ -185,6 +187,34 @@ def test_every_table_is_strict_and_foreign_keys_hold(store):
     with store.write():
         assert store.engine.value("PRAGMA synchronous") == 2
         assert store.engine.value("PRAGMA journal_mode") == "wal"
+
+
+@pytest.mark.parametrize("name", ["paperround.db", None], ids=["file", "memory"])
+def test_a_database_that_begins_as_a_copy_is_what_its_steps_make(tmp_path, monkeypatch, name):
+    """Nearly all databases of these tests begin so."""
+    copy = SqliteStore(name and tmp_path / f"copy.{name}")
+    monkeypatch.setattr(Engine, "_migrate", beginnings.taken_step_by_step)
+    made = SqliteStore(name and tmp_path / name)
+
+    assert all_that_is_in(copy) == all_that_is_in(made)
+    for each in (copy, made):
+        each.close()
+
+
+def all_that_is_in(store: SqliteStore) -> list[object]:
+    """How a database is set up, what is declared in it, and the rows of every table."""
+    read = store.engine.rows
+    with store.write():
+        pragmas = [
+            read(f"PRAGMA {each}")
+            for each in ("journal_mode", "synchronous", "foreign_keys", "secure_delete",
+                         "page_size", "encoding", "auto_vacuum", "user_version")
+        ]  # fmt: skip
+    declared = read("SELECT type, name, sql FROM sqlite_master ORDER BY type, name")
+    tables = [row["name"] for row in declared if row["type"] == "table"]
+    rows = {name: read(f"SELECT * FROM {name}") for name in tables if name != "_sqlite_migrations"}
+    steps = read("SELECT migration_set, name FROM _sqlite_migrations ORDER BY id")
+    return [pragmas, declared, rows, steps]
 
 
 def test_memory_needs_no_file():

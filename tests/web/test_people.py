@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import cache
 from html import unescape
 
 import pytest
@@ -16,7 +17,9 @@ from bot.core import Core, Wishes
 from bot.core.reply import Actor, Code, Strong, line
 from bot.links import PURPOSES, Links
 from bot.model import DeliveryState, Destination, DestinationState, Follow, Identity, Paper
+from bot.store.sqlite import SqliteStore
 from bot.web import people, spoken
+from tests.beginnings import copy_into
 from tests.fakes import FrozenClock
 from tests.web import invented
 from tests.web.opened import fill, open_core
@@ -74,11 +77,18 @@ class Desk:
         return self.core.export(ADA), self.store.people.destinations(self.subscriber)
 
 
+@cache
+def some_weeks() -> SqliteStore:
+    core = open_core(None, lambda: invented.NOW)
+    fill(core, invented.TOPICS, list(invented.papers())[:60])
+    return core.house.store
+
+
 @pytest.fixture
 def empty(tmp_path, clock) -> Desk:
     clock.set(invented.NOW)
     core = open_core(None, clock)
-    fill(core, invented.TOPICS, list(invented.papers())[:60])
+    copy_into(core.house.store, some_weeks())
     mail = Email(Folder(tmp_path / "mail"), "Digest <digest@d.example>", bounce_key=b"invented")
     house = replace(
         core.house,

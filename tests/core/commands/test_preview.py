@@ -1,12 +1,16 @@
 """What the reply to a follow promises: figures that are still true when all is counted."""
 
 from datetime import timedelta
+from functools import cache
 
 import pytest
 
 from bot.core.commands import outlook
 from bot.momentum import sentence
-from tests.core.conftest import TUESDAY
+from bot.store.sqlite import SqliteStore
+from tests.beginnings import copy_into
+from tests.core.conftest import TUESDAY, World
+from tests.fakes import FrozenClock
 from tests.houses import ADA
 
 WEEKS = 10
@@ -18,12 +22,20 @@ def past(world, monkeypatch):
     """Ten weeks of tides, read as a backfill reads them: the newest day first."""
     monkeypatch.setattr(outlook, "AT_ONCE", 150)
     monkeypatch.setattr("bot.store.sqlite.papers.BATCH", 50)
+    copy_into(world.store, read_before())
+    world.count = world.store.papers.count()
+    return world
+
+
+@cache
+def read_before() -> SqliteStore:
+    world = World(FrozenClock(TUESDAY))
     for back in range(7 * WEEKS):
         at = TUESDAY - timedelta(days=2 + back)
         tides = (world.paper(f"Tide {back}.{n}", submitted_at=at) for n in range(A_DAY // 2))
         others = (world.paper(f"Gull {back}.{n}", submitted_at=at) for n in range(A_DAY // 2))
         world.backfill(*tides, *others)
-    return world
+    return world.store
 
 
 def figures(world, slug):
