@@ -46,6 +46,7 @@ def promised() -> dict[str, list[str]]:
     return found
 
 
+@cache
 def transactions() -> list[tuple[str, ast.With]]:
     """Every `with ….write():` block."""
     return [

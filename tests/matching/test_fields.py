@@ -6,11 +6,10 @@ The abstracts are invented; most never say the name by which they are to be foun
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from bot.matching import cut
+from bot.matching import Compiled, Language, cut
 from bot.model import Breadth, Paper
 from tests.makers import paper
 
@@ -29,8 +28,13 @@ def _paper(name: str, title: str, abstract: str) -> Paper:
     return paper(title=title, abstract=abstract, categories=())
 
 
-def _finds(language: Any, name: str, other: Paper) -> bool:
-    judged = language.compile(language.derive(name), name=name).judge(other)
+@cache
+def _compiled(language: Language, name: str) -> Compiled:
+    return language.compile(language.derive(name), name=name)
+
+
+def _finds(language: Language, name: str, other: Paper) -> bool:
+    judged = _compiled(language, name).judge(other)
     return judged is not None and judged.score >= cut(Breadth.BALANCED)
 
 

@@ -4,9 +4,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.model import DestinationState
+from bot.core import Actor
+from bot.model import DestinationState, Identity
 from tests.slack_app.conftest import labels, words
 from tests.slack_server import RATE
+
+ADA = Identity("slack", "T1", "U1")
 
 
 def home(server, user="U1") -> str:
@@ -220,12 +223,12 @@ async def test_what_windows_tell_to_type_can_be_typed_in_slack(ada, server):
 
 
 @pytest.fixture
-async def much(ada, server):
+async def much(ada, server, core):
     """Ada follows 45 topics and has silenced twelve authors; she looks at the third page."""
-    for n in range(45):
-        await ada.type(f'follow "gadget number {n}"')
-    for n in range(12):
-        await ada.type(f'mute author:"Jun Li{n}"')
+    await ada.type('follow "gadget number 0"')
+    others = [f'follow "gadget number {n}"' for n in range(1, 45)]
+    for said in (*others, *(f'mute author:"Jun Li{n}"' for n in range(12))):
+        assert core.execute(Actor(ADA), said).ok
     await open_home(ada)
     await ada.press_at_home("40", "home:next")
     return server

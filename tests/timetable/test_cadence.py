@@ -221,6 +221,7 @@ def _late_by(wall: datetime, at: time) -> timedelta:
 
 
 @cache
+@cache
 def _changes(zone: str) -> list[datetime]:
     """The days in 2025-2027 on which the offset of the zone changes."""
     place = ZoneInfo(zone)
