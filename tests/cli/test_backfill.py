@@ -33,10 +33,10 @@ def test_a_day_that_shows_nothing_does_not_end_it(tmp_path) -> None:
     assert "1 paper read" in done.output
 
 
-def test_an_outage_ends_it_with_a_word_and_a_code(tmp_path) -> None:
+def test_an_outage_ends_it_with_a_word_and_a_code(here) -> None:
     with ArxivServer() as arxiv:
         arxiv.fail(status=403, kind="text/html", body=b"Access Denied", times=50)
-        done = backfill(tmp_path, arxiv)
+        done = backfill(here, arxiv)
 
     assert done.exit_code == 1
     assert "goes on where it stopped" in done.output

@@ -21,9 +21,14 @@ SECRET = "a-password-nobody-may-read"
 
 
 @pytest.mark.parametrize(
-    "ending", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)]
+    ("program", "ending"),
+    [
+        ("tests.cli.few_topics", signal.SIGTERM),
+        pytest.param("bot", signal.SIGTERM, marks=pytest.mark.slow),
+        pytest.param("bot", signal.SIGHUP, marks=pytest.mark.slow),
+    ],
 )
-def test_a_service_answers_logs_and_stops(here, tmp_path, monkeypatch, ending):
+def test_a_service_answers_logs_and_stops(here, tmp_path, monkeypatch, program, ending):
     with ArxivServer() as arxiv:
         arxiv.fail(status=503, times=100)
         port = _free_port()
@@ -39,7 +44,7 @@ def test_a_service_answers_logs_and_stops(here, tmp_path, monkeypatch, ending):
             "PAPERROUND_MAIL__PASSWORD": SECRET,
         }
         service = subprocess.Popen(
-            [sys.executable, "-m", "bot", "run"], env=environment, cwd=tmp_path, text=True,
+            [sys.executable, "-m", program, "run"], env=environment, cwd=tmp_path, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),  # no `nohup` of ours
         )  # fmt: skip

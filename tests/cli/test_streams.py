@@ -13,7 +13,7 @@ from bot.model import utc_now
 from tests.arxiv_server import ArxivServer, many
 
 TOP = Path(__file__).parents[2]
-STATUS = f"{sys.executable} -m bot --data d people ls"
+PEOPLE = "--data d people ls"
 
 
 def shell(line: str, here: Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -26,7 +26,7 @@ def shell(line: str, here: Path, **environment: str) -> subprocess.CompletedProc
 @pytest.mark.slow
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
 def test_a_closed_stream_is_nowhere(tmp_path, closed):
-    said = shell(f"{STATUS} {closed}", tmp_path)
+    said = shell(f"{sys.executable} -m bot {PEOPLE} {closed}", tmp_path)
 
     assert said.returncode == 0
     assert said.stderr == ""
@@ -41,8 +41,11 @@ def test_a_stream_of_few_letters_shows_the_rest_as_question_marks(tmp_path):
     assert "? python        Python 3" in said.stdout
 
 
-def test_a_full_disk_under_the_output_is_said_once(tmp_path):
-    said = shell(f"{STATUS} > /dev/full", tmp_path)
+@pytest.mark.parametrize(
+    "program", ["tests.cli.few_topics", pytest.param("bot", marks=pytest.mark.slow)]
+)
+def test_a_full_disk_under_the_output_is_said_once(tmp_path, program):
+    said = shell(f"{sys.executable} -m {program} {PEOPLE} > /dev/full", tmp_path)
 
     assert said.returncode == 1
     assert said.stderr.startswith("Error: the system refused (No space left on device)")
@@ -94,7 +97,8 @@ def _seen_by_a_person(command: str, here: Path, arxiv: ArxivServer, until: bytes
     """What a terminal shows of a command up to some words; it is ended then."""
     ours, theirs = os.openpty()
     running = subprocess.Popen(
-        [sys.executable, "-m", "bot", *command.split()], cwd=here, stdout=theirs, stderr=theirs,
+        [sys.executable, "-m", "tests.cli.few_topics", *command.split()],
+        cwd=here, stdout=theirs, stderr=theirs,
         env={**os.environ, "PYTHONPATH": str(TOP), "TERM": "xterm", "COLUMNS": "200",
              "PAPERROUND_ARXIV__API_URL": arxiv.api_url, "PAPERROUND_ARXIV__DELAY_S": "0"},
     )  # fmt: skip
