@@ -1,5 +1,9 @@
 """Fixtures only.  Time stands still; what people see is compared with tests/golden."""
 
+import os
+import sys
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -14,9 +18,25 @@ HERE = Path(__file__).parent
 settings.register_profile("patient", deadline=None)  # a busy machine is no fault of a test's
 settings.load_profile("patient")
 
+# Each worker, and each process that a test starts, would compile a thousand modules anew.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--accept", action="store_true", help="write the golden files anew")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Of all tests, each worker reads another part first: what one compiles, the others load."""
+    worker = getattr(session.config, "workerinput", None)
+    if worker and session.config.args == session.config.getini("testpaths"):
+        modules = [path.relative_to(HERE.parent) for path in sorted(HERE.rglob("test_*.py"))]
+        first = len(modules) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
+        for path in modules[first:] + modules[:first]:
+            with suppress(Exception, pytest.skip.Exception):  # said again where it is collected
+                import_module(".".join(path.with_suffix("").parts))
 
 
 @pytest.fixture(autouse=True, scope="session")
