@@ -3,8 +3,8 @@
 from bot.timetable.announcements import NEW_YORK, Calendar, Quiet, Silence
 from bot.timetable.cadence import Cadence, next_due
 from bot.timetable.complaint import TimetableError
-from bot.timetable.silences import silence_until
-from bot.timetable.zones import canonical_zone
+from bot.timetable.silences import is_time, silence_until
+from bot.timetable.zones import canonical_zone, zone_at_end
 
 __all__ = [
     "NEW_YORK",
@@ -14,6 +14,8 @@ __all__ = [
     "Silence",
     "TimetableError",
     "canonical_zone",
+    "is_time",
     "next_due",
     "silence_until",
+    "zone_at_end",
 ]

@@ -7,29 +7,43 @@ from zoneinfo import ZoneInfo
 
 from bot.timetable import localtime
 from bot.timetable.complaint import TimetableError, quoted
-from bot.timetable.words import WEEKDAY_NAMES, WEEKDAYS, weekday
+from bot.timetable.words import PARTS_OF_DAY, WEEKDAY_NAMES, WEEKDAYS, hour, weekday
 
 _EXAMPLES = "write for example “weekly mon 09:00”, “daily 8:30” or “weekdays 7”"
-_TIME = re.compile(
-    r"(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d{2})?|(?P<packed>\d{2}))?(?::00)?"
-    r"\s*(?P<half>am|pm|a\.m\.?|p\.m\.?)?(?:h|uhr)?"
+_BUT = "a digest comes on one weekday, on weekdays or every day"
+_SAID_BESIDE = (
+    "a à and at chaque digest digests each every in jede jeden jeder le les o'clock of on once per "
+    "please pls sharp the this to tous um"
 )
-_NAMED_TIMES = {"noon": time(12), "midday": time(12), "midnight": time(0)}
-_FILLERS = {"on", "at", "every", "each", "the", "in", "digest", "digests", "o'clock", "and"}
+_FILLERS = frozenset(_SAID_BESIDE.split())
 _KINDS = {
-    "weekly": "weekly",
-    "week": "weekly",
-    "daily": "daily",
-    "day": "daily",
-    "days": "daily",
-    "everyday": "daily",
-    "weekdays": "weekdays",
-    "weekday": "weekdays",
-    "workdays": "weekdays",
-    "mon-fri": "weekdays",
-    "mon–fri": "weekdays",
-    "monday-friday": "weekdays",
+    **dict.fromkeys(("weekly", "week", "wöchentlich", "hebdomadaire"), "weekly"),
+    **dict.fromkeys(
+        ("daily", "day", "days", "everyday", "täglich", "tag", "jour", "jours"), "daily"
+    ),
+    **dict.fromkeys(("quotidien", "quotidienne"), "daily"),
+    **dict.fromkeys(("weekdays", "weekday", "workdays", "workday", "werktags"), "weekdays"),
 }
+_SPELLINGS = (
+    (re.compile(r"(\d)\s*([ap])\.?\s?m\b\.?"), r"\1\2m"),
+    (re.compile(r"(\d)\s+(h|uhr)\b"), r"\1\2"),
+    (re.compile(r"(\d)\s*(?:uhr|h)\s*(\d\d)\b"), r"\1:\2"),
+    (re.compile(r"\b12\s+(noon|midnight)\b"), r"\1"),
+    (
+        re.compile(r"\b(?:mon?|monday|montag)s?\s*(?:to|bis|-|–)\s*(?:fri?|friday|freitag)s?\b"),
+        "weekdays",
+    ),
+    (re.compile(r"(?<!\S)m\s?[-–]\s?f(?!\S)"), "weekdays"),
+    (re.compile(r"\b(?:work|working|business|week)\s+(days?)\b"), "weekdays"),
+    (re.compile(r"\b(?:every|each)\s+(?=(?:morning|afternoon|evening)\b)"), "daily "),
+    (re.compile(r"\b(morning|afternoon|evening)s\b"), r"\1"),
+)
+"""What people write in several words, or in one, as the words that are read."""
+_OTHERWISE = re.compile(
+    r"\b(?:bi-?weekly|fortnight\w*|monthly|months?|hourly|hours?|yearly|twice|weekends?|(?:every|each)"
+    r"\s+(?:other|second|two|three|\d)|two|three|other)\b"
+)
+"""Words of rhythms that there are not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +66,11 @@ class Cadence:
         """
         default = default or cls()
         kinds, days, times = _sort_words(text)
+        if len(days) > 1 or (days and set(kinds) - {"weekly"}):
+            raise TimetableError(f"{quoted(text)} names a day too many; {_BUT}")
         if len(kinds) > 1 or len(times) > 1 or not (kinds or days or times):
-            raise TimetableError(f"{quoted(text)} is not a time for digests; {_EXAMPLES}")
+            raise _not_a_time(text)
         kind = kinds[0] if kinds else "weekly" if days else default.kind
-        if len(days) > 1 or (days and kind != "weekly"):
-            raise TimetableError(
-                f"{quoted(text)} names a day too many; "
-                "a digest comes on one weekday, on weekdays or every day"
-            )
         day = days[0] if days else default.weekday or 0
         return cls(kind, day if kind == "weekly" else None, times[0] if times else default.at)
 
@@ -101,38 +112,47 @@ def _sort_words(text: str) -> tuple[list[str], list[int], list[time]]:
     kinds: list[str] = []
     days: list[int] = []
     times: list[time] = []
+    parts: list[str] = []
     for word in _words(text):
         day = weekday(word)
         if word in _KINDS:
             kinds.append(_KINDS[word])
+        elif word in PARTS_OF_DAY:
+            parts.append(word)
         elif day is not None:
             days.append(day)
         else:
             times.append(_time(word, text))
+    times = [_in_part(each, parts) for each in times] or [PARTS_OF_DAY[each] for each in parts]
     return list(dict.fromkeys(kinds)), list(dict.fromkeys(days)), times
 
 
+def _in_part(at: time, parts: list[str]) -> time:
+    """An hour with the part of the day that is named beside it: "8 in the evening"."""
+    is_late = parts and parts[0] != "morning" and at.hour < 12
+    return at.replace(hour=at.hour + 12) if is_late else at
+
+
 def _words(text: str) -> list[str]:
-    flat = text.lower().replace(",", " ").replace("’", "'")
-    flat = re.sub(r"(\d)\s+(am|pm|a\.m|p\.m|h|uhr)\b", r"\1\2", flat)
-    flat = re.sub(r"\b(mon|monday)\s*(?:to|-|–)\s*(fri|friday)\b", "weekdays", flat)
-    flat = re.sub(r"\bevery\s+week\s+day\b", "weekdays", flat)
+    flat = text.lower().replace("’", "'")
+    for said, meant in _SPELLINGS:
+        flat = said.sub(meant, flat)
+    flat = re.sub(r"[,;!@&+]|\.(?=\s|$)", " ", flat)
     return [word for word in flat.split() if word not in _FILLERS]
 
 
 def _time(word: str, text: str) -> time:
-    if word in _NAMED_TIMES:
-        return _NAMED_TIMES[word]
-    match = _TIME.fullmatch(word)
-    if match is None:
-        raise TimetableError(f"{quoted(text)} is not a time for digests; {_EXAMPLES}")
-    hour = int(match["hour"])
-    minute = int(match["minute"] or match["packed"] or 0)
-    half = (match["half"] or "")[:1]
-    if half:
-        hour = hour % 12 + (12 if half == "p" else 0) if 1 <= hour <= 12 else 99
-    if hour == 24 and minute == 0:
+    found = hour(word)
+    if found is None:
+        raise _not_a_time(text)
+    if found == (24, 0):
         raise TimetableError(f"{quoted(text)} is past the end of the day; write 00:00 for midnight")
-    if hour > 23 or minute > 59:
+    if found[0] > 23 or found[1] > 59:
         raise TimetableError(f"{quoted(text)} has no time of day; write one from 00:00 to 23:59")
-    return time(hour, minute)
+    return time(*found)
+
+
+def _not_a_time(text: str) -> TimetableError:
+    if _OTHERWISE.search(text.lower()):
+        return TimetableError(f"{quoted(text)} cannot be had: {_BUT}; {_EXAMPLES}")
+    return TimetableError(f"{quoted(text)} is not a time for digests; {_EXAMPLES}")

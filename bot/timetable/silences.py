@@ -1,58 +1,84 @@
 """How long a silence lasts, as people say it."""
 
 import re
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.model import FOREVER
 from bot.timetable import localtime
 from bot.timetable.complaint import TimetableError, quoted
-from bot.timetable.words import MONTH_NAMES, NUMBERS, month, weekday
+from bot.timetable.moments import EXAMPLES, moment, months_later
+from bot.timetable.words import NUMBERS
 
 MAXIMUM_DAYS = 3650
 """The longest silence with an end."""
 
-LATELY = timedelta(days=183)
-"""A day that passed within this is a slip, not a wish for the same day of next year."""
-
-_EXAMPLES = "write for example 7d, 2w, 1 month, until 14 Dec, until 2026-12-14 or forever"
-_FOREVER = {"forever", "for ever", "always", "indefinitely", "for good", "ever"}
-_LENGTH = re.compile(r"(?P<count>[+-]?\d+|[a-z]+)\s*(?P<unit>[a-z]+)")
+_FOREVER = {"forever", "for ever", "always", "indefinitely", "for good", "ever", "permanently",
+            "until further notice", "further notice"}  # fmt: skip
+_BEGINNING = re.compile(
+    r"(for|until|till|til|to|through|thru|during|over|bis(?: zum)?|jusqu'[àa])\s+"
+)
+_THROUGH = {"for", "through", "thru", "during", "over"}
+"""Behind these the day that is named is silent, too."""
+_AT_THE_END = re.compile(r"\s+(?:please|pls|from now(?: on)?)$|[!?,;]+$|(?<=[a-z]{3})\.+$")
+_LENGTH = re.compile(r"(?P<count>[+-]?\d+(?:[.,]5)?|(?:a )?few|half an?|[a-z]+)\s*(?P<unit>[a-z]+)")
+_COUPLE = re.compile(r"\b(?:a )?couple (?:of )?")
+_UNCOUNTED = {"few", "a few", "some", "several", "many"}
+_BETWEEN = re.compile(r"\s*(?:,|\band\b|\bund\b|\bet\b)\s*|(?<=[a-z])\s*(?=\d)")
 _UNITS = {
-    **dict.fromkeys(("h", "hour", "hours", "hr", "hrs"), "hours"),
-    **dict.fromkeys(("d", "day", "days"), "days"),
-    **dict.fromkeys(("w", "wk", "wks", "week", "weeks"), "weeks"),
+    **dict.fromkeys(("min", "mins", "minute", "minutes", "minuten"), "minutes"),
+    **dict.fromkeys(
+        ("h", "hour", "hours", "hr", "hrs", "stunde", "stunden", "heure", "heures"), "hours"
+    ),
+    **dict.fromkeys(("d", "day", "days", "tag", "tage", "tagen", "jour", "jours"), "days"),
+    **dict.fromkeys(("w", "wk", "wks", "week", "weeks", "woche", "wochen"), "weeks"),
+    **dict.fromkeys(("semaine", "semaines"), "weeks"),
     **dict.fromkeys(("fortnight", "fortnights"), "fortnights"),
-    **dict.fromkeys(("mo", "month", "months"), "months"),
-    **dict.fromkeys(("y", "yr", "year", "years"), "years"),
+    **dict.fromkeys(("mo", "mos", "month", "months", "monat", "monate", "mois"), "months"),
+    **dict.fromkeys(("y", "yr", "yrs", "year", "years", "jahr", "jahre", "an", "ans"), "years"),
 }
-_DAYS = {"days": 1, "weeks": 7, "fortnights": 14}
-_ISO = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
-_DOTTED = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.(?:\s?(\d{4}))?")
-_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?([a-z]+\.?),?(?:\s+(\d{4}))?")
-_MONTH_FIRST = re.compile(r"([a-z]+\.?)\s+(\d{1,2})(?:st|nd|rd|th)?,?(?:\s+(\d{4}))?")
+_NEW_YEAR = datetime(2026, 1, 1, tzinfo=UTC)  # no day of the year has passed by then
+_HOURS = {"minutes": 1 / 60, "hours": 1, "days": 24, "weeks": 168, "fortnights": 336}
 
 
 def silence_until(text: str, now: datetime, zone: str) -> datetime:
     """The instant (UTC) at which a silence ends: "7d", "for 2w", "until 14 Dec", "forever".
 
-    A length runs from now by the wall clock of the zone.  A date means 00:00 of that day in the
-    zone; without a year it is the next such day, unless this year's passed within half a year;
-    "until friday" is the next Friday.  Raises TimetableError for what is no time, has passed, or
-    is more than ten years away.
+    A length runs from now by the wall clock of the zone.  "until 14 Dec" means 00:00 of that day
+    in the zone, "for tomorrow" and "through Friday" the end of it; without a year a date is the
+    next such day, unless this year's passed within half a year; "until friday" is the next Friday.
+    Raises TimetableError for what is no time, has passed, or is more than ten years away.
     """
-    words = " ".join(text.lower().replace("’", "'").split())
-    if words in _FOREVER:
+    words = re.sub(r"(?<=\d)t(?=\d\d:)", " ", " ".join(text.lower().replace("’", "'").split()))
+    words = _without_asides(words)
+    here = now.astimezone(ZoneInfo(zone))
+    beginning = _BEGINNING.match(words)
+    bare = words[beginning.end() :] if beginning else words
+    if words in _FOREVER or bare in _FOREVER:
         return FOREVER
-    place = ZoneInfo(zone)
-    here = now.astimezone(place)
-    bare = re.sub(r"^(for|until|till|til|to|through)\s+", "", words)
-    if bare in _FOREVER:
-        return FOREVER
-    end = _after_length(bare, here, text) or _at_date(bare, here, text)
+    end = _after_length(bare, here, text)
     if end is None:
-        raise TimetableError(f"{quoted(text)} is not a length of time; {_EXAMPLES}")
+        said = beginning[1] if beginning else ""
+        is_whole = said in _THROUGH or (not said and not any(map(str.isdigit, bare)))
+        end = moment(bare, here, text, is_whole=is_whole)
+    if end is None:
+        raise TimetableError(f"{quoted(text)} is not a length of time; {EXAMPLES}")
     return _checked(end, now, text)
+
+
+def is_time(text: str) -> bool:
+    """Whether a text says how long, or until when, and nothing else."""
+    try:
+        return bool(silence_until(text, _NEW_YEAR, "UTC"))
+    except TimetableError:
+        return False
+
+
+def _without_asides(words: str) -> str:
+    """Without what somebody says besides, as in "2 weeks please!"."""
+    while found := _AT_THE_END.search(words):
+        words = words[: found.start()]
+    return words
 
 
 def _checked(end: datetime, now: datetime, text: str) -> datetime:
@@ -68,119 +94,61 @@ def _too_long(text: str) -> str:
 
 
 def _after_length(words: str, here: datetime, text: str) -> datetime | None:
-    """Now plus a length such as "7d" or "a month"; None where the words are no length."""
+    """Now plus a length such as "7d", "a month" or "1w 2d"; None where the words are no length."""
+    parts = [each for each in _BETWEEN.split(_COUPLE.sub("2 ", words)) if each]
+    lengths = [_length(each, text) for each in parts]
+    for each in lengths:
+        if each is None:
+            return None
+        count, unit = each
+        here = _plus(here, count, unit, text).astimezone(here.tzinfo)
+    return here if lengths else None
+
+
+def _length(words: str, text: str) -> tuple[float, str] | None:
+    """(7, "days") for "7d"; None where the words are no length.  Raises TimetableError."""
+    if words == "fortnight":
+        return 1, "fortnights"
     match = _LENGTH.fullmatch(words)
-    if match is None or match["unit"] not in _UNITS:
+    unit = _UNITS.get(match["unit"]) if match else None
+    if match is None or unit is None:
         if match is not None and match["unit"] == "m" and match["count"].lstrip("+-").isdecimal():
             raise TimetableError(f"{quoted(text)} may be minutes or months; write 1 month or 2h")
         return None
+    if match["count"] in _UNCOUNTED:
+        raise TimetableError(f"{quoted(text)} may be any number of {unit}; write 3 {unit}, say")
     count = _count(match["count"])
     if count is None:
         return None
     if count <= 0:
-        raise TimetableError(f"{quoted(text)} is no time at all; {_EXAMPLES}")
+        raise TimetableError(f"{quoted(text)} is no time at all; {EXAMPLES}")
     if count > MAXIMUM_DAYS * 24:
         raise TimetableError(_too_long(text))
-    return _plus(here, count, _UNITS[match["unit"]], text)
+    return count, unit
 
 
-def _count(word: str) -> int | None:
-    if word.lstrip("+-").isdecimal():
-        return int(word[:12])
+def _count(word: str) -> float | None:
+    if word in ("half a", "half an"):
+        return 0.5
+    if word.lstrip("+-")[:1].isdecimal():
+        return float(word[:12].replace(",", "."))
     return NUMBERS.get(word)
 
 
-def _plus(here: datetime, count: int, unit: str, text: str) -> datetime:
-    if unit == "hours":
-        return here.astimezone(UTC) + timedelta(hours=count)
-    days = count * _DAYS.get(unit, 0)
-    months = count * 12 if unit == "years" else count
-    if (days or months * 30) > MAXIMUM_DAYS:
+def _plus(here: datetime, count: float, unit: str, text: str) -> datetime:
+    """That much later: whole days by the wall clock, anything less by the hour."""
+    if unit in ("months", "years"):
+        months = count * 12 if unit == "years" else count
+        if months * 30 > MAXIMUM_DAYS:
+            raise TimetableError(_too_long(text))
+        if months % 1:
+            raise TimetableError(f"{quoted(text)} has no whole number of months; write 6w, say")
+        day = months_later(here.date(), int(months))
+        return localtime.instant(day, here.time(), ZoneInfo(str(here.tzinfo)))
+    hours = count * _HOURS[unit]
+    if hours > MAXIMUM_DAYS * 24:
         raise TimetableError(_too_long(text))
-    day = here.date() + timedelta(days=days) if days else _months_later(here.date(), months)
+    if hours % 24 or unit == "hours":
+        return here.astimezone(UTC) + timedelta(hours=hours)
+    day = here.date() + timedelta(days=hours // 24)
     return localtime.instant(day, here.time(), ZoneInfo(str(here.tzinfo)))
-
-
-def _months_later(day: date, months: int) -> date:
-    """The same day of a later month, or that month's last: 31 January and one is 28 February."""
-    index = day.year * 12 + day.month - 1 + months
-    first = date(index // 12, index % 12 + 1, 1)
-    last = (first + timedelta(days=31)).replace(day=1) - timedelta(days=1)
-    return first.replace(day=min(day.day, last.day))
-
-
-def _at_date(words: str, here: datetime, text: str) -> datetime | None:
-    """00:00 of a named day; None where the words name no day."""
-    today = here.date()
-    day = _relative(words, today) or _calendar_day(words, today, text)
-    return None if day is None else localtime.instant(day, time(0), ZoneInfo(str(here.tzinfo)))
-
-
-def _relative(words: str, today: date) -> date | None:
-    named = {
-        "yesterday": -1,
-        "today": 0,
-        "tonight": 1,
-        "tomorrow": 1,
-        "the day after tomorrow": 2,
-        "next week": 7 - today.weekday(),
-        "monday next week": 7 - today.weekday(),
-    }
-    if words in named:
-        return today + timedelta(days=named[words])
-    if words == "next month":
-        return _months_later(today.replace(day=1), 1)
-    if words == "next year":
-        return date(today.year + 1, 1, 1)
-    wanted = weekday(re.sub(r"^(next|this|on)\s+", "", words))
-    if wanted is None:
-        return None
-    return today + timedelta(days=(wanted - today.weekday() - 1) % 7 + 1)
-
-
-def _calendar_day(words: str, today: date, text: str) -> date | None:
-    if match := _ISO.fullmatch(words):
-        return _date(int(match[1]), int(match[2]), int(match[3]), text)
-    if match := _DOTTED.fullmatch(words):
-        return _next(int(match[1]), int(match[2]), match[3], today, text)
-    if (match := _DAY_FIRST.fullmatch(words)) and (number := month(match[2])):
-        return _next(int(match[1]), number, match[3], today, text)
-    if (match := _MONTH_FIRST.fullmatch(words)) and (number := month(match[1])):
-        return _next(int(match[2]), number, match[3], today, text)
-    if number := month(words):
-        return _next(1, number, None, today, text)
-    return None
-
-
-def _next(day: int, month: int, year: str | None, today: date, text: str) -> date:
-    """That day of the given year, or else the next one after today (29 February: a leap year)."""
-    if year:
-        return _date(int(year), month, day, text)
-    for candidate in range(today.year, today.year + 9):
-        try:
-            found = date(candidate, month, day)
-        except ValueError:
-            continue
-        if found > today:
-            return found
-        if today - found < LATELY:
-            raise TimetableError(_passed(text, found))
-    return _date(today.year, month, day, text)
-
-
-def _passed(text: str, found: date) -> str:
-    coming = _months_later(found, 12)
-    meant = f"until {coming.day} {MONTH_NAMES[coming.month - 1][:3]} {coming.year}"
-    return f"{quoted(text)} has already passed; name a day from tomorrow on, or write {meant}"
-
-
-def _date(year: int, month: int, day: int, text: str) -> date:
-    try:
-        return date(year, month, day)
-    except ValueError:
-        if not 1 <= month <= 12 or not 1 <= year <= 9999:
-            raise TimetableError(f"{quoted(text)} is not a day; {_EXAMPLES}") from None
-        last = (date(2025, month, 1) + timedelta(days=31)).replace(day=1) - timedelta(days=1)
-        raise TimetableError(
-            f"{quoted(text)} is not a day; {MONTH_NAMES[month - 1]} has {last.day}"
-        ) from None

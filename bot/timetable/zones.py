@@ -43,6 +43,8 @@ _ABBREVIATIONS: dict[str, tuple[str, ...]] = {
     "brt": ("America/Sao_Paulo",),
 }
 _SAME_AS_UTC = {"utc", "z", "zulu", "universal"}
+_LONGEST = 5  # words of a zone with what is said beside it: "in New York time"
+_BESIDE = re.compile(r"^\(?(?:in\s+)?|\s+time\)?$|\)$", re.IGNORECASE)
 _OFFSET = re.compile(r"(utc|gmt)?\s*[+-]\s*\d{1,2}([:.]?\d{2})?", re.IGNORECASE)
 
 
@@ -65,6 +67,25 @@ def canonical_zone(text: str) -> str:
     if len(places) == 1:
         return places[0]
     raise TimetableError(_complaint(text, word, places))
+
+
+def zone_at_end(text: str) -> tuple[str, str]:
+    """Split a zone from the end of a text: ("mon 9", "Europe/Berlin"); "" where none is there.
+
+    Raises TimetableError, as `canonical_zone` does, for an abbreviation or an offset.
+    """
+    words = text.split()
+    for count in range(min(len(words) - 1, _LONGEST), 0, -1):
+        name = _BESIDE.sub("", " ".join(words[-count:]))
+        is_complained_of = name.lower() in _ABBREVIATIONS or _OFFSET.fullmatch(name)
+        if is_complained_of or _is_named(name):
+            return " ".join(words[:-count]), canonical_zone(name)
+    return text, ""
+
+
+def _is_named(name: str) -> bool:
+    word = name.replace(" ", "_").lower()
+    return word in _SAME_AS_UTC or word in _names() or len(_cities().get(word, ())) == 1
 
 
 def _complaint(text: str, word: str, places: tuple[str, ...]) -> str:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model import FOREVER
-from bot.timetable import TimetableError, silence_until
+from bot.timetable import TimetableError, is_time, silence_until
 
 MONDAY = datetime(2026, 11, 30, 10, 12, tzinfo=UTC)  # 11:12 in Berlin
 
@@ -44,6 +44,41 @@ MONDAY = datetime(2026, 11, 30, 10, 12, tzinfo=UTC)  # 11:12 in Berlin
         ("until next week", "2026-12-07T00:00"),
         ("until tomorrow", "2026-12-01T00:00"),
         ("UNTIL  TOMORROW", "2026-12-01T00:00"),
+        ("2 weeks please!", "2026-12-14T11:12"),
+        ("a couple of weeks", "2026-12-14T11:12"),
+        ("1w 2d", "2026-12-09T11:12"),
+        ("2 weeks and 3 days", "2026-12-17T11:12"),
+        ("1.5h", "2026-11-30T12:42"),
+        ("90 minutes", "2026-11-30T12:42"),
+        ("half a year", "2027-05-30T11:12"),
+        ("zwei Wochen", "2026-12-14T11:12"),
+        ("bis Montag", "2026-12-07T00:00"),
+        ("bis 1. März", "2027-03-01T00:00"),
+        ("until Mon 14 Dec", "2026-12-14T00:00"),
+        ("until Mon 14 Dec 09:00", "2026-12-14T09:00"),
+        ("until 2026-12-14T09:00", "2026-12-14T09:00"),
+        ("until 14/12", "2026-12-14T00:00"),
+        ("until 12/14/26", "2026-12-14T00:00"),
+        ("until 14.12", "2026-12-14T00:00"),
+        ("until the 15th", "2026-12-15T00:00"),
+        ("until January 2028", "2028-01-01T00:00"),
+        ("until noon", "2026-11-30T12:00"),
+        ("until 9am", "2026-12-01T09:00"),
+        ("until 8.30", "2026-12-01T08:30"),
+        ("until tomorrow 9", "2026-12-01T09:00"),
+        ("until fri 5pm", "2026-12-04T17:00"),
+        ("until tomorrow morning", "2026-12-01T09:00"),
+        ("until EOD", "2026-12-01T00:00"),
+        ("today", "2026-12-01T00:00"),
+        ("this week", "2026-12-07T00:00"),
+        ("the rest of the month", "2026-12-01T00:00"),
+        ("until the end of December", "2027-01-01T00:00"),
+        ("next week", "2026-12-14T00:00"),
+        ("for next week", "2026-12-14T00:00"),
+        ("for tomorrow", "2026-12-02T00:00"),
+        ("for December", "2027-01-01T00:00"),
+        ("through Friday", "2026-12-05T00:00"),
+        ("over the weekend", "2026-12-07T00:00"),
     ],
 )
 def test_a_silence_ends_when_the_words_say(text: str, local: str):
@@ -53,7 +88,9 @@ def test_a_silence_ends_when_the_words_say(text: str, local: str):
     assert until.tzinfo is UTC
 
 
-@pytest.mark.parametrize("text", ["forever", "for ever", "until forever", "indefinitely"])
+@pytest.mark.parametrize(
+    "text", ["forever", "for ever", "until forever", "indefinitely", "until further notice"]
+)
 def test_a_silence_may_have_no_end(text: str):
     assert silence_until(text, MONDAY, "UTC") == FOREVER
 
@@ -77,6 +114,12 @@ def test_a_silence_may_have_no_end(text: str):
         ("until november", "already passed; .* or write until 1 Nov 2027"),
         ("until 14 Dec 2025", "already passed"),
         ("1m", "minutes or months"),
+        ("until 5/6", "may be 5 Jun or 6 May"),
+        ("until 8.10", "may be 8 Oct or 8:10"),
+        ("until Tue 14 Dec", "that date is a Monday"),
+        ("a few days", "any number of days; write 3 days"),
+        ("until Christmas", "write for example"),
+        ("until 9", "write for example"),
         ("soon", "write for example"),
         ("", "write for example"),
         ("7", "write for example"),
@@ -88,6 +131,16 @@ def test_what_is_no_silence_is_refused_with_what_to_write(text: str, advice: str
         silence_until(text, MONDAY, "Europe/Berlin")
 
     assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("text", ["2w", "this week", "tomorrow", "14 Dec", "for a month"])
+def test_a_time_is_told_from_other_words_even_where_it_has_passed(text: str):
+    assert is_time(text)
+
+
+@pytest.mark.parametrize("text", ["", "world models", "3D reconstruction", "loops for cats"])
+def test_other_words_are_no_time(text: str):
+    assert not is_time(text)
 
 
 def test_days_keep_the_wall_clock_over_a_change_of_the_clocks():

@@ -4,7 +4,7 @@ from zoneinfo import available_timezones
 
 import pytest
 
-from bot.timetable import TimetableError, canonical_zone
+from bot.timetable import TimetableError, canonical_zone, zone_at_end
 
 
 @pytest.mark.parametrize(
@@ -50,3 +50,26 @@ def test_every_zone_of_the_database_is_its_own_name_but_for_abbreviations():
 def test_what_is_no_zone_is_refused_with_near_names(text: str, advice: str):
     with pytest.raises(TimetableError, match=advice):
         canonical_zone(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "parted"),
+    [
+        ("mon 9 Berlin", ("mon 9", "Europe/Berlin")),
+        ("mon 9 in Berlin", ("mon 9", "Europe/Berlin")),
+        ("9am New York time", ("9am", "America/New_York")),
+        ("daily 8:30 (Europe/Kyiv)", ("daily 8:30", "Europe/Kyiv")),
+        ("9 UTC", ("9", "UTC")),
+        ("mon 9", ("mon 9", "")),
+        ("daily", ("daily", "")),
+        ("", ("", "")),
+    ],
+)
+def test_a_zone_may_stand_at_the_end(text: str, parted: tuple[str, str]):
+    assert zone_at_end(text) == parted
+
+
+@pytest.mark.parametrize("text", ["9am EST", "mon 9 PT", "9 UTC+2"])
+def test_an_abbreviation_at_the_end_is_refused_as_such(text: str):
+    with pytest.raises(TimetableError, match="zone"):
+        zone_at_end(text)

@@ -17,8 +17,9 @@ from bot.core.when import local_day
 from bot.digest import Action
 from bot.model import Destination, DestinationState
 from bot.text import plural
-from bot.timetable import Cadence, TimetableError, canonical_zone, next_due
+from bot.timetable import Cadence, TimetableError, canonical_zone, next_due, zone_at_end
 
+_PLEASE = re.compile(r"\s*(?:please|pls)?[.!]*$")
 _ZONE = re.compile(r"\b(?:tz|zone|timezone)\s+(.+)$", re.IGNORECASE)
 _TZ = re.compile(r"\b(?:tz|zone|timezone)\s*$", re.IGNORECASE)
 _PLACE = re.compile(r"(?<!\S)[a-z]\w+(?:/[\w+-]+)+(?!\S)", re.IGNORECASE)
@@ -28,10 +29,10 @@ def digest(errand: Errand, text: str) -> Reply:
     """`digest daily 8:30`, `digest mon 9 by email`, `digest tz Europe/Kyiv`, `digest now|off`."""
     text, channel = channel_in(text)
     destination = _destination(errand, channel)
-    word = text.strip().casefold()
+    word = _PLEASE.sub("", text.strip().casefold())
     if not word:
         return errand.reply(state_line(destination), buttons=_other_times(destination))
-    if word in ("off", "stop", "none"):
+    if word in ("off", "stop", "none", "never"):
         return off(errand, destination)
     if word in ("on", "resume"):
         return on(errand, destination)
@@ -190,7 +191,7 @@ def _zone_in(text: str) -> tuple[str, str]:
         return f"{text[: found.start()]} {rest}", zone
     with suppress(TimetableError):
         return "", canonical_zone(text)
-    return text, ""
+    return zone_at_end(text)
 
 
 def _longest_zone(words: list[str]) -> tuple[str, str]:

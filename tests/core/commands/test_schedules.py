@@ -47,6 +47,8 @@ def test_the_default_is_monday_nine_in_the_persons_zone(world):
         ("digest America/New_York", "Monday 09:00 (America/New_York) here, next Mon 30 Nov 09:00"),
         ("digest UTC", "Monday 09:00 (UTC) here, next Mon 30 Nov 09:00"),
         ("digest fri 8 asia/tokyo", "Friday 08:00 (Asia/Tokyo) here, next Fri 27 Nov 08:00"),
+        ("digest fri 8 Tokyo time", "Friday 08:00 (Asia/Tokyo) here, next Fri 27 Nov 08:00"),
+        ("digest every morning, please", "every day 09:00 (UTC) here, next Tue 24 Nov 09:00"),
     ],
 )
 def test_digest_changes_the_door_it_is_typed_in(world, typed, said_):
@@ -71,6 +73,8 @@ def test_undo_puts_the_old_time_back(world):
         ("digest tz", "“tz” is not a time for digests"),
         ("digest sometimes", "“sometimes” is not a time for digests"),
         ("digest daily 25:00", "has no time of day"),
+        ("digest 9am EST", "“EST” is not a time zone; write America/New_York"),
+        ("digest monthly", "a digest comes on one weekday, on weekdays or every day"),
         ("digest by email", "You have no digest by email; make one with email a@b.org."),
     ],
 )
