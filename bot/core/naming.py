@@ -12,6 +12,18 @@ from bot.model import Origin, Topic
 ENGLISH = " arXiv’s papers are in English."
 """What to say beside a name that finds nothing and may be in another language."""
 
+_SMALL = (
+    "a about an and are as at be by can for from has have how in into is it its of on or our so "
+    "such than that the their these they this those to up use used using via was we were what "
+    "when which who why will with"
+)
+_IN_EVERY_PAPER = frozenset(_SMALL.split())
+
+
+def says_nothing(text: str) -> bool:
+    """Whether every paper has all the words of a text: "for the"."""
+    return all(word in _IN_EVERY_PAPER for word in text.casefold().split())
+
 
 def named(house: House, text: str) -> Topic | None:
     """The topic that a slug, a name or an alias leads to, whoever made it, or None."""

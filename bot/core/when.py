@@ -1,6 +1,6 @@
 """Instants as people read them, in a zone."""
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from bot.model import FOREVER
@@ -10,9 +10,17 @@ NEAR = timedelta(days=183)
 """Up to here a day without its year is plain."""
 
 
+SOON = timedelta(days=2)
+
+
 def is_far(at: datetime, now: datetime) -> bool:
     """Whether a day has to be named with its year to be understood."""
     return abs(at - now) > NEAR
+
+
+def is_soon(at: datetime, now: datetime, zone: str) -> bool:
+    """Whether an end has to be named with its hour to be understood: "for 2h", "until 5pm"."""
+    return abs(at - now) < SOON and at.astimezone(ZoneInfo(zone)).time() != time(0)
 
 
 def local_day(at: datetime, zone: str) -> date:

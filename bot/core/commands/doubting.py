@@ -5,7 +5,7 @@ import re
 from bot.core.commands.authors import author_named, by_author, is_of_an_author
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.meaning import followed
-from bot.core.naming import known
+from bot.core.naming import known, says_nothing
 from bot.core.reply import Code, Strong
 from bot.digest import Action
 from bot.matching import QueryError, cut, grammar
@@ -19,12 +19,6 @@ from bot.model import Breadth
 from bot.text.categories import CATEGORIES, listed_at
 from bot.text.identifiers import only_ids
 
-_SMALL = (
-    "a about an and are as at be by can for from has have how in into is it its of on or our so "
-    "such than that the their these they this those to up use used using via was we were what "
-    "when which who why will with"
-)
-_IN_EVERY_PAPER = frozenset(_SMALL.split())
 _LOOKED_AT = 500  # papers
 _PERSON = re.compile(r"(?:[A-Z][\w.'’-]* ){1,3}[A-Z][\w'’-]+")
 _SHORT = 4  # letters: a shorter word may be any abbreviation
@@ -40,7 +34,7 @@ def ask_if_meant(errand: Errand, text: str) -> None:
     language = errand.house.language
     if followed(errand, text) or known(errand.house, text, errand.subscriber):
         return
-    if all(word in _IN_EVERY_PAPER for word in text.casefold().split()):
+    if says_nothing(text):
         raise refused("Every paper says that. Which topic? ", Code("follow RL for LLM agents"))
     if category := _category(errand, text):
         raise _better("That is a category: ", f"follow cat:{category}")

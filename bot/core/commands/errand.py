@@ -6,7 +6,7 @@ from typing import Unpack
 
 from bot.core.house import House
 from bot.core.reply import Actor, Besides, Instant, Line, Reply, Span, line
-from bot.core.when import is_far
+from bot.core.when import is_far, is_soon
 from bot.digest import Action
 from bot.model import Follow, Identity, Topic
 from bot.timetable import TimetableError, canonical_zone
@@ -53,8 +53,8 @@ class Errand:
         return self.said.replace(wrong, right, 1) if wrong and wrong in self.said else right
 
     def day(self, at: datetime) -> Instant:
-        """A day as it is named now: with its year where that is not plain."""
-        return Instant(at, year=is_far(at, self.now))
+        """A day as it is named now: with its year, or its hour, where that is not plain."""
+        return Instant(at, clock=is_soon(at, self.now, self.zone), year=is_far(at, self.now))
 
     def notice(self, did: str, *spans: Span) -> Line | None:
         """What everyone in the conversation is told that its asker did; None for a person's own."""

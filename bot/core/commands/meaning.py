@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from bot.core.commands.authors import author_named, by_author
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.house import House
-from bot.core.naming import ENGLISH, folded, known, near, shown, slug_of
+from bot.core.naming import ENGLISH, folded, known, near, says_nothing, shown, slug_of
 from bot.core.reply import Code, Span, Strong
 from bot.digest import Action
 from bot.matching import QueryError
@@ -79,10 +79,12 @@ def _example(errand: Errand) -> str:
 
 
 def _followed_like(errand: Errand, text: str) -> Topic | None:
-    """A followed topic that a shortened name can only mean."""
+    """A followed topic that a shortened name can only mean: by whole words that tell something."""
     follows = errand.house.store.people.follows(errand.subscriber)
     wanted = folded(text)
-    fits = [f.topic for f in follows if wanted and wanted in folded(f.topic.name)]
+    if says_nothing(text):
+        return None
+    fits = [f.topic for f in follows if f" {wanted} " in f" {folded(f.topic.name)} "]
     return fits[0] if len(fits) == 1 else None
 
 

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from bot.core.commands import destinations, remarks
 from bot.core.commands.authors import by_author
 from bot.core.commands.categories import must_be_listed
-from bot.core.commands.errand import Errand, refused
+from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.meaning import followed, must_know
 from bot.core.hearing import mute_words
 from bot.core.naming import is_everything, known, shown
@@ -16,11 +16,13 @@ from bot.core.when import local_day
 from bot.digest import Action
 from bot.matching.folding import words
 from bot.model import FOREVER, Follow, Mute, MuteKind, Topic
-from bot.timetable import TimetableError, silence_until
+from bot.timetable import TimetableError, is_time, silence_until
 
-_BORDERS = re.compile(r"\s+(?=(?:for|until|till)\s)", re.IGNORECASE)
+_BORDERS = re.compile(r"(?:^|\s+)(?=(?:for|until|till?)\s)", re.IGNORECASE)
 _BARE = re.compile(r"\s+(?=\d+\s*(?:d|w|m|days?|weeks?|months?)\s*$)", re.IGNORECASE)
-_DANGLING = re.compile(r"\s(?:for|until|till)$", re.IGNORECASE)
+_DANGLING = re.compile(r"(?:^|\s)(?:for|until|till?)$", re.IGNORECASE)
+_AROUND = " ,;:()-–"
+_LONGEST = 6  # words of a time that nothing leads in: "the rest of the week"
 _TIMED = re.compile(r"^(?:(?:for|until|till)\s+)?-?\d+", re.IGNORECASE)
 _AUTHOR = re.compile(r'^author:\s*"?([^"]+)"?$', re.IGNORECASE)
 _CATEGORY = re.compile(r'^cat(?:egory)?:\s*"?([^\s"*,]+?)\.?\*?"?$', re.IGNORECASE)
@@ -35,6 +37,8 @@ def mute(errand: Errand, text: str) -> Reply:
                  Code("mute all until 14 Dec"), ", ", Code('mute author:"Jun Li"')),
         )  # fmt: skip
     name, until = timed(errand, text)
+    if not name:
+        raise _what_is_silent(text)
     if (value := general(name)) and not followed(errand, name):
         return _mute_general(errand, *value, until)
     topic = must_know(errand, name, "mute")
@@ -44,6 +48,16 @@ def mute(errand: Errand, text: str) -> Reply:
     return _muted(errand, topic.name, topic.slug, until, remarks.others_go_on(others))
 
 
+def _what_is_silent(when: str) -> Refused:
+    """The question to whoever says only for how long."""
+    everything = f"mute all {when}"
+    return refused(
+        "What shall be silent? All of it: ", Code(everything), ", one topic: ",
+        Code(f"mute TOPIC {when}"), ".",
+        buttons=(Action(shown(everything, 40), everything),),
+    )  # fmt: skip
+
+
 def timed(errand: Errand, text: str) -> tuple[str, datetime]:
     """What is muted and until when; the clause is read from the right, and only when valid.
 
@@ -51,19 +65,21 @@ def timed(errand: Errand, text: str) -> tuple[str, datetime]:
     """
     if _is_topic(errand, text):
         return text, FOREVER
+    if is_time(text) or _DANGLING.fullmatch(text):
+        return "", FOREVER
     trouble: TimetableError | None = None
     fallback: tuple[str, datetime] | None = None
-    for name, clause in _splits(text):
+    for name, clause, is_led_in in _splits(text):
         is_something = bool(general(name)) or _is_topic(errand, name)
         try:
             until = silence_until(clause, errand.now, errand.zone)
         except TimetableError as error:
-            meant = is_something or _TIMED.match(clause)
+            meant = is_led_in and (is_something or _TIMED.match(clause))
             trouble = trouble or (error if meant else None)
             continue
         if is_something:
             return name, until
-        fallback = fallback or (name, until)
+        fallback = fallback or ((name, until) if is_led_in else None)
     if trouble and not _PHRASE.match(text):
         raise refused(str(trouble))
     return fallback or (text, FOREVER)
@@ -73,22 +89,26 @@ def _is_topic(errand: Errand, text: str) -> bool:
     return followed(errand, text) is not None or known(errand.house, text) is not None
 
 
-def _splits(text: str) -> Iterator[tuple[str, str]]:
-    """The text cut before each word that could begin a time, the last one first."""
+def _splits(text: str) -> Iterator[tuple[str, str, bool]]:
+    """The text cut before each word that could begin a time, the last one first; then before any
+    word, where nothing leads a time in: "mute all this week"."""
     borders = [*_BORDERS.finditer(text), *_BARE.finditer(text)]
     for border in sorted(borders, key=lambda found: -found.start()):
-        name = text[: border.start()].strip()
+        name = text[: border.start()].strip(_AROUND)
         if not _DANGLING.search(name):  # "X for | 2w" is cut before its "for" instead
-            yield name, text[border.end() :].strip()
+            yield name, text[border.end() :].strip(), True
     words = text.split()
-    if len(words) > 1 and (_TIMED.match(words[-1]) or words[-1].casefold() == "forever"):
-        yield " ".join(words[:-1]), words[-1]
+    for count in range(1, min(len(words), _LONGEST + 1)):
+        name, clause = " ".join(words[:-count]), " ".join(words[-count:]).strip(_AROUND)
+        is_led_in = count == 1 and bool(_TIMED.match(clause) or clause.casefold() == "forever")
+        yield name.strip(_AROUND), clause, is_led_in
 
 
 def is_only_time(text: str) -> bool:
     """Whether a silence names its end at most, and not what is silent."""
     word = text.partition(" ")[0].casefold()
-    return word in ("", "for", "until", "till", "forever") or bool(_TIMED.match(text))
+    is_led_in = word in ("", "for", "until", "till", "til", "forever")
+    return is_led_in or bool(_TIMED.match(text)) or is_time(text)
 
 
 def general(text: str) -> tuple[MuteKind, str] | None:

@@ -56,6 +56,12 @@ def test_a_mute_says_its_end_what_goes_on_and_when_the_next_digest_comes(followe
         ("snooze ebb and flow till friday", datetime(2026, 11, 27, tzinfo=UTC)),
         ("mute tides", FOREVER),
         ("mute tides forever", FOREVER),
+        ("mute tides two weeks", datetime(2026, 12, 8, 7, tzinfo=UTC)),
+        ("mute tides til friday", datetime(2026, 11, 27, tzinfo=UTC)),
+        ("mute tides (2 hours)", datetime(2026, 11, 24, 9, tzinfo=UTC)),
+        ("mute tides this week", datetime(2026, 11, 30, tzinfo=UTC)),
+        ("mute tides over the weekend", datetime(2026, 11, 30, tzinfo=UTC)),
+        ("mute tides until 5pm", datetime(2026, 11, 24, 17, tzinfo=UTC)),
     ],
 )
 def test_the_time_is_read_from_the_right(follower, typed, until):
@@ -71,6 +77,33 @@ def test_an_end_far_away_is_said_with_its_year(follower):
     assert "muted until Wed 24 Nov 2027" in follower.asks("list")
     assert follower.digest().muted == ("muted until Wed 24 Nov 2027: Tides",)
     assert "until Thu 14 Jan." in follower.asks("mute gulls until 14 Jan")
+
+
+def test_an_end_that_is_near_is_said_with_its_hour(follower):
+    assert follower.asks("mute tides for 2h").startswith("Tides is muted until Tue 24 Nov 09:00.")
+    assert "until Wed 25 Nov." in follower.asks("mute gulls until tomorrow")
+
+
+@pytest.mark.parametrize("typed", ["mute for 2w", "mute 2w", "mute this week", "mute for"])
+def test_who_says_only_how_long_is_asked_what(follower, typed):
+    follower.say("follow buoys for sailors")
+
+    assert follower.asks(typed).startswith("What shall be silent?")
+    assert all(each.muted_until is None for each in follower.store.people.follows(1))
+
+
+@pytest.mark.parametrize(
+    "typed", ["mute i", "mute house", "mute gull s", "unfollow ight", "mute of"]
+)
+def test_a_piece_of_a_word_is_no_shortened_name(follower, typed):
+    assert follower.say(typed).status == 404
+    assert [each.muted_until for each in follower.store.people.follows(1)] == [None] * 3
+
+
+def test_a_whole_word_is_a_shortened_name(follower):
+    follower.say("follow buoys for sailors")
+
+    assert follower.asks("mute sailors for 2d").startswith("buoys for sailors is muted")
 
 
 def test_a_day_that_has_just_passed_is_a_slip_and_not_a_year_of_silence(follower):
