@@ -16,8 +16,8 @@ from bot.model import Breadth, Follow
 
 _BREADTH = re.compile(r"(?:\s*,\s*|\s+breadth\s+)(focused|balanced|broad)\s*$", re.IGNORECASE)
 _WITHOUT = re.compile(
-    r"(?:\s+|\s*,\s*)(?:without|except(?:\s+for)?|excluding|minus|other\s+than"
-    r"|(?:(?:but|(?-i:and))\s+)?(?-i:not)|(?:(?<=,\s)|(?<=,)|(?:but|and)\s+)no)\s+"
+    r"(?:\s+|\s*,\s*)(?:(?:(?:but|and|or)\s+)?(?:without|except(?:\s+for)?|excluding|minus)"
+    r"|other\s+than|(?:(?:but|(?-i:and))\s+)?(?-i:not)|(?:(?<=,\s)|(?<=,)|(?:but|and)\s+)no)\s+"
     r"(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)",  # not inside quotes
     re.IGNORECASE,
 )
@@ -59,6 +59,13 @@ _SAID_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _THE_TOPIC = re.compile(r"the\s+topic\s+(?:of\s+)?(?=\S)", re.IGNORECASE)
+_PAPERS_ON = re.compile(
+    r"(?:(?:all|any|every|latest|more|new|newest|recent|the)\s+)*"
+    r"(?:anything|articles?|everything|literature|news|papers?|preprints?|publications?|research"
+    r"|stuff|works?)\s+(?:on|about|around|concerning|regarding|related\s+to)\s+(?=\S)",
+    re.IGNORECASE,
+)
+"""What somebody says of every topic: "papers on", "everything about"."""
 _RHYTHM = re.compile(
     r"(?: ?, ?| )((?:daily|weekly|weekdays)(?:\s+(?:at\s+)?\d[\d:.]*\s*(?:[ap]m)?)?)$",
     re.IGNORECASE,
@@ -82,8 +89,9 @@ def topic_in(house: House, text: str) -> str:
     text = " ".join(_EMOJI.sub(" ", text).split()) or text
     if (again := _SAID_BEFORE.match(text)) and not known(house, text):
         text = text[again.end() :]
-    if found := _THE_TOPIC.match(text):
-        return text[found.end() :]
+    for led_in in (_THE_TOPIC, _PAPERS_ON):
+        if (found := led_in.match(text)) and not known(house, text):
+            return text[found.end() :]
     word, _, name = text.partition(" ")
     is_said_before = word.casefold() == "topic" and known(house, name) and not known(house, text)
     return name if is_said_before else text

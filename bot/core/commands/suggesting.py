@@ -18,6 +18,18 @@ from bot.text.identifiers import only_ids
 LIKE = 75  # of 100: how alike a verb must be to be meant
 SHORT = 5  # letters: a shorter word lies in too many verbs to be a part of one
 _NEWS = re.compile(r"what(?:['’]?s| is) (?:new|up)\W*", re.IGNORECASE)
+_MINE = re.compile(
+    r"(?:(?:show|list)\W+(?:me\W+)?)?(?:what(?:['’]?s| is| do| am) i\W+(?:follow|following)"
+    r"|my (?:topics|follows|subscriptions|list))\W*",
+    re.IGNORECASE,
+)
+_HOW = re.compile(r"how (?:can|do|does|should|to|would)\b", re.IGNORECASE)
+_LED_IN = (
+    "a also and bot can could dear do hello hey hi i i'd i'm id just kindly let like love me need "
+    "now ok okay paperround papers please pls to us want we will wish would yes you"
+)
+_ASIDES = frozenset(_LED_IN.split())
+"""Words before a verb that only lead up to it: "could you please mute …"."""
 SLIP = 1  # letters that may be wrong in a shorter one
 
 
@@ -39,6 +51,13 @@ def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
         return _meant(word, "digest now", "Digest now")
     if not verb and (papers := only_ids(rest)):
         return _of_papers(papers)
+    whole = f"{word} {errand.said}"
+    if _MINE.fullmatch(whole):
+        return _meant(word, "list", "List")
+    if _HOW.match(whole):
+        return _meant(word, "help", "Help")
+    if not verb and (said := _behind_asides(rest)):
+        return _meant(word, said, shown(said, 40))
     name = _NAMES.get(verb or "follow", _none)(errand, rest)
     offered = _corrected(errand, name, rest)
     author = "" if verb else author_named(errand.house, rest)
@@ -50,6 +69,18 @@ def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
         command = "help"
     label = "Follow it" if command.startswith("follow ") else shown(command, 40)
     return _meant(word, command, label)
+
+
+def _behind_asides(text: str) -> str:
+    """The request that a sentence leads up to, "mute tides" of "could you please mute tides"."""
+    said = text.split()
+    for place, word in enumerate(said):
+        name = word.casefold().strip(",.:;!?")
+        if place and name in _SPOKEN:
+            return " ".join((name, *said[place + 1 :])).rstrip("?!. ")
+        if name not in _ASIDES:
+            return ""
+    return ""
 
 
 def _meant(word: str, command: str, label: str) -> Refused:
@@ -102,3 +133,5 @@ _NAMES: dict[str, Callable[[Errand, str], str]] = {
     "edit": lambda _, rest: rest.partition(":")[0],
 }
 """Where the name of a topic stands in what is typed after a verb."""
+_SPOKEN = frozenset((*_NAMES, "save", "digest", "list", "settings", "status", "help", "subscribe"))
+"""What a sentence may lead up to."""

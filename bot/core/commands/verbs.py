@@ -94,8 +94,21 @@ ALIASES = {
 _KNOWN = {*VERBS, *ALIASES}
 _VERB = rf"(?:{'|'.join(map(re.escape, _KNOWN))})(?=\s|$)"
 _BORDER = re.compile(rf"[;\n][ \t]*(?={_VERB})", re.IGNORECASE)
+_LISTED = {"follow", "unfollow", "subscribe"}
+"""What is asked of each topic where several stand one below the other."""
+_BULLET = re.compile(r"^\s*(?:[-*•–·]|\(?\d{1,2}[.)])\s+")
+_GOES_ON = re.compile(
+    r"^[ \t]*(?:AND|OR|NOT|ANDNOT|without|but|in|into|for|by|focused|balanced|broad|\))(?!\w)"
+    r"|(?:\b(?:AND|OR|NOT|ANDNOT)|[(,])[ \t]*\n",
+    re.MULTILINE,
+)
+"""Lines that are one request."""
 _COMMAND = re.compile(rf"^(?:[/@]papers(?:[\s:,]+|$)|papers[\s:,]+(?={_VERB}))", re.IGNORECASE)
 _SUBSCRIBED = re.compile(r"^((?:un)?subscribe)\s+(?:to|from)\s+", re.IGNORECASE)
+_ENDS = {"stop", "unsubscribe", "unfollow"}
+_OF_DIGESTS = re.compile(
+    r"(?:(?:my|the|all|these|this|your)\s+)*(?:digests?|e-?mails?|mails?)(?!\S)", re.IGNORECASE
+)
 _QUIET = {"pause", "vacation", "holiday", "quiet", "silence"}
 _FORGET = re.compile(
     r"(?:erase|delete|forget|remove) (?:me|(?:all )?my (?:data|account)|everything about me)\W*",
@@ -138,9 +151,17 @@ def execute(house: House, actor: Actor, text: str) -> Reply:
 
 
 def _requests(text: str) -> list[str]:
-    """The lines of a text that begin with a verb, each a request of its own."""
+    """The lines of a text that begin with a verb, each a request of its own; or those of a list of
+    topics behind one verb."""
     first = next(iter(text.split(None, 1)), "").casefold()
-    return [text] if first in FREE or first not in _KNOWN else _BORDER.split(text)
+    if first in FREE or first not in _KNOWN:
+        return [text]
+    requests = _BORDER.split(text)
+    if len(requests) > 1 or first not in _LISTED or _GOES_ON.search(text):
+        return requests
+    lines = [_BULLET.sub("", each).strip() for each in text.strip()[len(first) :].splitlines()]
+    names = [each for each in lines if each]
+    return [f"{first} {name}" for name in names] if len(names) > 1 else requests
 
 
 def _one_by_one(errand: Errand, requests: list[str]) -> Reply:
@@ -155,8 +176,13 @@ def meant(word: str, rest: str) -> tuple[str, str]:
     """The verb and what it is about: "pause for 2 weeks" is `mute all for 2 weeks`."""
     if not word:
         return "help", ""
-    if word == "stop" and (is_everything(rest) or rest.casefold() in ("", "digest", "digests")):
+    if word == "stop" and (is_everything(rest) or not rest):
         return "digest", "off"
+    if found := _OF_DIGESTS.match(rest):
+        after = rest[found.end() :].strip()
+        if word in _ENDS and not after:
+            return "digest", "off"
+        rest = after if word in _QUIET and silencing.is_only_time(after) else rest
     if word in _RHYTHMS:
         return "digest", f"{word} {rest}".strip()
     if word in _QUIET and silencing.is_only_time(rest):

@@ -189,6 +189,10 @@ def test_no_topic_is_guessed_from_a_very_short_word(world, typed):
         ("stop", "digest off"),
         ("STOP", "digest off"),
         ("stop tides", "unfollow tides"),
+        ("stop my digests", "digest off"),
+        ("unsubscribe from this digest", "digest off"),
+        ("pause this week", "mute all this week"),
+        ("pause my digest for 2w", "mute all for 2w"),
         ("not for me 2611.00001", "not-for-me 2611.00001"),
         ("daily 8:30", "digest daily 8:30"),
         ("weekly", "digest weekly"),
@@ -221,6 +225,39 @@ def test_several_requests_are_offered_one_by_one(world, typed):
     assert said(reply) == "These are 2 requests; press them, or send them one by one."
     assert [button.command for button in reply.buttons] == ["follow tides", "mute gulls"]
     assert world.store.people.everyone() == []
+
+
+@pytest.mark.parametrize(
+    "typed", ["follow - tides\n- gulls", "follow tides\ngulls", "follow\n1. tides\n2) gulls\n"]
+)
+def test_a_list_of_topics_is_offered_one_by_one(world, typed):
+    reply = world.say(typed)
+
+    assert [button.command for button in reply.buttons] == ["follow tides", "follow gulls"]
+    assert world.store.people.everyone() == []
+
+
+@pytest.mark.parametrize("typed", ["follow (tides AND\nmoon)", "follow tides\nOR gulls"])
+def test_a_query_of_several_lines_is_one(world, typed):
+    assert world.say(typed).ok
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("could you please mute tides for 2w?", "mute tides for 2w"),
+        ("I would like to unfollow tides", "unfollow tides"),
+        ("hey, follow tides!", "follow tides"),
+        ("what do I follow?", "list"),
+        ("my topics", "list"),
+        ("how do I mute something", "help"),
+    ],
+)
+def test_a_sentence_is_answered_with_the_request_in_it(world, typed, meant):
+    reply = world.say(typed)
+
+    assert f"Did you mean {meant}?" in said(reply)
+    assert [button.command for button in reply.buttons] == [meant]
 
 
 def test_a_request_may_be_broken_into_lines(world):

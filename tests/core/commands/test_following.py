@@ -120,7 +120,7 @@ def test_a_whole_command_where_a_topic_was_asked_for_means_the_topic(world, type
     assert said(world.say(typed)).startswith("Following Lighthouses.")
 
 
-@pytest.mark.parametrize("name", ["follow the regularized leader", "papers on lighthouses"])
+@pytest.mark.parametrize("name", ["follow the regularized leader", "papers with lighthouses"])
 def test_a_name_that_begins_like_one_stays_whole(world, name):
     assert said(world.say(f"follow {name}")).startswith(f"Following {name}.")
 
