@@ -94,9 +94,10 @@ def _in_field(tree: In, thesaurus: Thesaurus) -> Condition:
 
 
 def name_key(name: str) -> tuple[str, ...]:
-    """A person's name for comparison: "Li, Jun" is "Jun Li", "Müller" is "Muller"."""
-    last, comma, first = name.partition(",")
-    return tuple(words(f"{first} {last}" if comma else name))
+    """A person's name for comparison: "Li, Jun" and arXiv's "Li_Jun" are "Jun Li", "Müller" is
+    "Muller"."""
+    last, sign, first = name.partition("," if "," in name else "_")
+    return tuple(words(f"{first} {last}" if sign else name))
 
 
 def meets(condition: Condition, seen: Sighting) -> bool:

@@ -32,7 +32,7 @@ _CAT = r"(?i:cat(?:egory)?):\s*"
 _CATEGORY = r'(?:"[^"]*"|[^\s()",;+|/&]+)'
 _CATEGORIES = (
     rf"(?:{_CAT}{_CATEGORY}|{_CODE})"
-    rf"(?:\s*[,;+|/&]\s*(?:{_CAT}{_CATEGORY}|{_LISTED})|\s+{_CODE})*"
+    rf"(?:\s*[,;+|/&]\s*(?:{_CAT}{_CATEGORY}|{_LISTED})|\s+(?:and\s+|or\s+)?{_CODE})*"
 )
 _NAMES = _any(tuple(FIELDS))
 _FOREIGN = (
@@ -81,6 +81,8 @@ def tokens(text: str) -> list[Token]:
 def categories(token: Token) -> Iterator[Token]:
     """The categories of a `cat` token, each at its own place."""
     for found in re.finditer(rf"(?:{_CAT})?({_CATEGORY})", token.text):
+        if found[1].casefold() in ("and", "or"):
+            continue
         inside = found.start(1) + found[1].startswith('"')
         yield Token("cat", found[1].strip('" '), token.place + inside)
 

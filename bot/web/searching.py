@@ -7,6 +7,7 @@ from bot.core import House
 from bot.core.commands.authors import by_author
 from bot.core.commands.clauses import Exclusions, left_out_of
 from bot.core.commands.errand import Refused
+from bot.core.pipeline import rematching
 from bot.matching import Compiled, QueryError
 from bot.model import Paper
 from bot.store import Fed
@@ -44,19 +45,8 @@ def _parted(house: House, text: str) -> tuple[str, str]:
 
 
 def proposed(house: House, compiled: Compiled) -> Iterator[Paper]:
-    """The newest papers that may fit: by their words, else by author or category, else all."""
-    store = house.store
-    if compiled.candidates is not None:
-        batches = store.papers.candidates(compiled.candidates, SEARCHED)
-    elif (asked := compiled.outside) is None:
-        batches = store.papers.newest_first()
-    else:
-        names = {n for words in asked.beginnings for n in store.reading.authors(words)}
-        batches = store.reading.by(
-            [name for name in names if asked.is_author(name)],
-            [each for each in store.papers.categories() if asked.is_category(each)],
-            SEARCHED,
-        )
+    """The newest papers that may fit."""
+    batches = rematching.proposed(house, compiled, SEARCHED)
     return islice((paper for batch in batches for paper in batch), SEARCHED)
 
 

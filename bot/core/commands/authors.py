@@ -8,8 +8,11 @@ from bot.matching.outside import Outside
 
 SHOWN = 3
 _LONGEST = 4  # words of a name that may stand for an author
-_BY = re.compile(r"(?:(?:new\s+)?(?:papers?|works?|articles?|preprints?|publications?)\s+)?by\s+",
-                 re.IGNORECASE)  # fmt: skip
+_BY = re.compile(
+    r"(?:(?:new\s+)?(?:papers?|works?|articles?|preprints?|publications?)\s+)?by\s+"
+    r"|(?:new\s+)?(?:papers?|publications?)\s+(?:from|of)\s+|(?:the\s+)?authors?\s+",
+    re.IGNORECASE,
+)
 
 
 def author_named(house: House, text: str) -> str:

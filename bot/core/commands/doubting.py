@@ -5,7 +5,7 @@ import re
 from bot.core.commands.authors import author_named, by_author, is_of_an_author
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.meaning import followed
-from bot.core.naming import known, says_nothing
+from bot.core.naming import is_everything, known, says_nothing
 from bot.core.reply import Code, Strong
 from bot.digest import Action
 from bot.matching import QueryError, cut, grammar
@@ -20,6 +20,19 @@ from bot.text.categories import CATEGORIES, listed_at
 from bot.text.identifiers import only_ids
 
 _LOOKED_AT = 500  # papers
+_OF_A_LIST = re.compile(
+    r"^(?:(?:all|arxiv|category|latest|new|of|papers?|preprints?|recent|the|in|from)\s+)+"
+    r"|\s+(?:articles?|category|listings?|papers?|preprints?|submissions?)$",
+    re.IGNORECASE,
+)
+"""What people say of a category that they name: "new cs.CL papers"."""
+_SLIPS = 3  # papers: in so few a word may be the same slip
+_SURELY = 200  # times as many papers print a word that was meant
+_BY = re.compile(r"\s+(?:by|from|of)\s+(?P<name>\S+(?:\s+\S+){1,3})$", re.IGNORECASE)
+_CAPITALS = re.compile(r"(?<!\S)(?P<name>[A-Z][\w.'’-]*(?:\s+[A-Z][\w.'’-]*){1,2})(?!\S)")
+_OF_PAPERS = re.compile(
+    r"(?:(?:new|latest|recent|the)\s+)*(?:papers?|works?|articles?|preprints?)?", re.IGNORECASE
+)
 _PERSON = re.compile(r"(?:[A-Z][\w.'’-]* ){1,3}[A-Z][\w'’-]+")
 _SHORT = 4  # letters: a shorter word may be any abbreviation
 
@@ -36,6 +49,9 @@ def ask_if_meant(errand: Errand, text: str) -> None:
         return
     if says_nothing(text):
         raise refused("Every paper says that. Which topic? ", Code("follow RL for LLM agents"))
+    if is_everything(text):
+        raise refused("That would be every paper. All of a category: ", Code("follow cat:cs.LG"),
+                      ", topics by name: ", Code("topics"))  # fmt: skip
     if category := _category(errand, text):
         raise _better("That is a category: ", f"follow cat:{category}")
     if language.is_query(text):
@@ -43,14 +59,16 @@ def ask_if_meant(errand: Errand, text: str) -> None:
         return
     if name := _author(errand, text):
         raise _rather_by(errand, text, name)
-    right = _spelled_right(errand, text)
+    _ask_if_by(errand, text)
+    right, seen = _spelled_right(errand, text)
     if right == text:
         return
     topic = known(errand.house, right)
     better = f"follow {errand.instead(text, topic.name if topic else right)}"
     as_typed = f"follow {errand.instead(text, _insisting(text, right))}"
     raise refused(
-        "No stored paper has these words so. Did you mean ", Code(better), "?",
+        f"{'Hardly any' if seen else 'No'} stored paper has these words so. Did you mean ",
+        Code(better), "?",
         buttons=(Action("Follow that", better), Action("As I wrote it", as_typed)),
     )  # fmt: skip
 
@@ -63,7 +81,7 @@ def _category(errand: Errand, text: str) -> str:
     """The category that a text names, as arXiv writes it, or ""."""
     stored = errand.house.store.papers.categories()
     listed = {category_key(each): each for each in (*CATEGORIES, *stored)}
-    return listed.get(text.casefold(), "")
+    return listed.get(_OF_A_LIST.sub("", text).casefold(), "")
 
 
 def _author(errand: Errand, text: str) -> str:
@@ -124,13 +142,32 @@ def _rather_by(errand: Errand, text: str, name: str) -> Refused:
     )  # fmt: skip
 
 
-def _spelled_right(errand: Errand, text: str) -> str:
-    """The text with each word that no stored paper has put as one that papers have."""
+def _ask_if_by(errand: Errand, text: str) -> None:
+    """Raises Refused where a stored author stands beside other words, and they bring no paper."""
+    for found in (*_BY.finditer(text), *_CAPITALS.finditer(text)):
+        name = author_named(errand.house, found["name"])
+        rest = f"{text[: found.start()]} {text[found.end() :]}".strip(" ,")
+        if not name or not rest or _brings(errand, text):
+            continue
+        words = "" if _OF_PAPERS.fullmatch(rest) else f" AND {rest}"
+        better = f"follow {errand.instead(text, f'{by_author(name)}{words}')}"
+        raise refused(Strong(name), " is an author. Did you mean ", Code(better), "?",
+                      buttons=(Action("Follow that", better),))  # fmt: skip
+
+
+def _spelled_right(errand: Errand, text: str) -> tuple[str, bool]:
+    """The text with each word that hardly a stored paper has put as one that many have.
+
+    And whether some paper has each of these words as it is typed.
+    """
+    seen = True
     for word in printed(text):
         is_plain = word.isalpha() and len(word) >= _SHORT and not _is_coined(word)
-        if is_plain and not _is_printed(errand, word):
-            text = text.replace(word, _nearest(errand, word), 1)
-    return text
+        if is_plain and (count := _printed_by(errand, word)) <= _SLIPS:
+            right = _nearest(errand, word, count)
+            text = text.replace(word, right, 1)
+            seen = seen and (bool(count) or right == word)
+    return text, seen
 
 
 def _is_coined(word: str) -> bool:
@@ -138,19 +175,27 @@ def _is_coined(word: str) -> bool:
     return not word.isupper() and any(map(str.isupper, word[1:]))
 
 
-def _nearest(errand: Errand, word: str) -> str:
-    """The known word that this one misspells and papers print, or the word itself."""
+def _nearest(errand: Errand, word: str, count: int) -> str:
+    """The known word that this one, which `count` papers print, misspells; or the word itself."""
     language = errand.house.language
     vocabulary = language.vocabulary
     if stem(word) in vocabulary:
         return word
-    near = (vocabulary[each] for each in misspelt(stem(word), vocabulary, language.usual))
-    return next((each for each in near if _is_printed(errand, each)), word)
+    found = misspelt(stem(word), vocabulary, language.usual)
+    near = (_in_its_number(vocabulary[each], word) for each in found)
+    least = max(1, _SURELY * count)
+    return next((each for each in near if _printed_by(errand, each) >= least), word)
 
 
-def _is_printed(errand: Errand, word: str) -> bool:
-    found = errand.house.store.papers.candidates(any_of(spellings(word)), 1)
-    return next(found, None) is not None
+def _in_its_number(known: str, word: str) -> str:
+    """A known word as one where one was typed: "language", for "langauge"."""
+    one = known.removesuffix("s")
+    return one if not word.endswith("s") and stem(one) == stem(known) else known
+
+
+def _printed_by(errand: Errand, word: str) -> int:
+    """How many stored papers print a word."""
+    return errand.house.store.papers.count_of(any_of(spellings(word)))
 
 
 def _insisting(text: str, right: str) -> str:

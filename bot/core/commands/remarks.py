@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 from bot.core.commands import outlook
-from bot.core.commands.authors import by_author, rather_by
+from bot.core.commands.authors import author_named, by_author, rather_by
 from bot.core.commands.errand import Errand
 from bot.core.naming import ENGLISH, near, shown
 from bot.core.pipeline.beginnings import ALL, begun
@@ -91,8 +91,10 @@ def rather(errand: Errand, topic: Topic) -> tuple[Action, ...]:
     if asked := _authors_asked(errand, topic):
         names = rather_by(errand.house, asked)
         return tuple(Action(f"Rather {name}", f"follow {by_author(name)}") for name in names)
+    name = author_named(errand.house, topic.name)
+    author = (Action(f"Rather by {name}", f"follow {by_author(name)}"),) if name else ()
     found = near(errand.house, topic.name, 2)
-    return tuple(Action(f"Rather {t.name}", f"follow {t.slug}") for t in found)
+    return (*author, *(Action(f"Rather {t.name}", f"follow {t.slug}") for t in found))
 
 
 def _unread(errand: Errand, topic: Topic) -> set[str]:

@@ -52,7 +52,7 @@ def rematch(house: House, topic: Topic, limit: int = 1_000_000) -> bool:
         return False
     missed = house.store.topics.missed_after(topic.id)
     seen, after = 0, None
-    for batch in _past(house, compiled.candidates):
+    for batch in proposed(house, compiled):
         if after and seen >= limit:
             house.store.topics.rematched(topic, after)
             return True
@@ -90,8 +90,18 @@ def _was_news(house: House, paper: Paper, missed: int) -> bool:
     return paper.seq > missed and seen_at is not None and is_news(house, Sighting(paper), seen_at)
 
 
-def _past(house: House, candidates: str | None) -> Iterable[list[Paper]]:
-    """The stored papers that may match, last submitted first; a query of "" matches none."""
-    if candidates is None:
-        return house.store.papers.newest_first()
-    return house.store.papers.candidates(candidates) if candidates else ()
+def proposed(house: House, compiled: Compiled, limit: int = 1_000_000) -> Iterable[list[Paper]]:
+    """The stored papers that may match, last submitted first, about `limit` at most, in batches:
+    by their words, else by author or category, else all; a query of "" matches none."""
+    store = house.store
+    if compiled.candidates is not None:
+        expression = compiled.candidates
+        return store.papers.candidates(expression, limit) if expression else ()
+    if (asked := compiled.outside) is None:
+        return store.papers.newest_first()
+    names = {name for words in asked.beginnings for name in store.reading.authors(words)}
+    return store.reading.by(
+        [name for name in names if asked.is_author(name)],
+        [each for each in store.papers.categories() if asked.is_category(each)],
+        limit,
+    )

@@ -413,6 +413,13 @@ def test_what_could_never_be_left_out_is_refused(world, without, complaint):
     assert world.store.people.follows(1) == []
 
 
+def test_a_second_without_begins_anew(world):
+    world.say('follow tides without crab and without eels, and without author:"Jun Li"')
+
+    (follow,) = world.store.people.follows(1)
+    assert (follow.without_words, follow.without_authors) == (("crab", "eels"), ("Jun Li",))
+
+
 def test_without_nothing_is_asked_about(world):
     assert "Without what? follow rock pools without survey" in world.asks(
         "follow rock pools without"
@@ -632,6 +639,8 @@ def test_one_example_is_called_one(world):
         ("cs.LG", "follow cat:cs.LG"),
         ("math.pr", "follow cat:math.PR"),
         ("hep-th", "follow cat:hep-th"),
+        ("cs.LG papers", "follow cat:cs.LG"),
+        ("new papers in cs.LG", "follow cat:cs.LG"),
         ("2608.20314", "like 2608.20314"),
         ("https://arxiv.org/abs/2608.20314v2", "like 2608.20314"),
         ("arXiv:2608.20314, 2608.20315", "like 2608.20314 2608.20315"),
@@ -753,6 +762,39 @@ def test_words_beside_an_author_that_papers_have_are_words(authored, typed):
     assert "Did you mean" not in authored.asks(f"follow {typed}")
 
 
+@pytest.mark.parametrize(
+    ("typed", "better"),
+    [
+        ("gulls by Jun Li", 'author:"Jun Li" AND gulls'),
+        ("gulls by jun li without survey", 'author:"Jun Li" AND gulls without survey'),
+        ("Jun Li gulls", 'author:"Jun Li" AND gulls'),
+        ("gulls from Paul Erdos", 'author:"Paul Erdős" AND gulls'),
+        ("latest work from Jun Li", 'author:"Jun Li"'),
+        ("author Jun Li", 'author:"Jun Li"'),
+    ],
+)
+def test_an_author_beside_other_words_is_offered_with_them(authored, typed, better):
+    reply = authored.say(f"follow {typed}")
+
+    assert f"Did you mean follow {better}?" in said(reply)
+    assert authored.store.people.everyone() == []
+    assert authored.press(reply, reply.buttons[0].label).ok
+
+
+def test_whoever_is_named_by_papers_too_is_offered_as_an_author(authored):
+    buttons = authored.say("follow Physical Team").buttons
+
+    assert 'follow author:"Physical Team"' in [each.command for each in buttons]
+
+
+def test_all_papers_of_an_author_are_counted_at_once_however_many_others_there_are(authored):
+    authored.announce(*(f"Sea and weather {number}" for number in range(4_500)))
+    reply = authored.say("follow author:Jun Li")
+
+    assert [e.paper.title for e in reply.papers] == ["Sand"]
+    assert "still being counted" not in said(reply)
+
+
 def test_a_name_that_papers_have_as_words_is_a_topic(authored):
     assert "Did you mean" not in authored.asks("follow Physical Team")
 
@@ -763,6 +805,7 @@ def test_a_name_that_papers_have_as_words_is_a_topic(authored):
         ('author:"Erdos"', 'follow author:"Paul Erdős"'),
         ("author:P. Erdős", 'follow author:"Paul Erdős"'),
         ("author:J. Li", 'follow author:"Jun Li"'),
+        ("au:Li_J", 'follow author:"Jun Li"'),
         ("gulls AND author:Y Liu", 'follow author:"Yang Liu"'),
         ("author:Yang Liu gulls", 'follow author:"Yang Liu"'),
     ],
@@ -842,6 +885,36 @@ def test_a_misspelt_name_is_asked_about_and_can_be_insisted_on(world):
     assert world.store.people.everyone() == []
     world.press(reply, "As I wrote it")
     assert [f.topic.query for f in world.store.people.follows(1)] == ['"reinforcment" "lerning"']
+
+
+def test_a_slip_that_some_paper_has_too_is_asked_about(world):
+    world.announce(*(f"Learning {number}" for number in range(200)), "Lerning by doing")
+
+    asked = world.asks("follow lerning by example")
+    assert "Hardly any stored paper has these words so." in asked
+    assert "Did you mean follow learning by example?" in asked
+    assert world.say('follow "lerning" by example').ok
+
+
+@pytest.mark.parametrize("typed", ["everything", "all"])
+def test_nobody_follows_every_paper_by_a_word(world, typed):
+    assert "That would be every paper." in world.asks(f"follow {typed}")
+    assert world.store.people.everyone() == []
+
+
+@pytest.mark.parametrize("typed", ["cs.LG and cs.CV", "cs.LG or cs.CV", "cs.LG, cs.CV"])
+def test_categories_side_by_side_are_either(world, typed):
+    heard = world.announce(*(world.paper(each, categories=(each,)) for each in ("cs.LG", "cs.CV")))
+    world.announce(world.paper("Another", categories=("cs.RO",)))
+
+    assert len(world.say(f"follow {typed}").papers) == len(heard)
+
+
+@pytest.mark.parametrize(
+    "typed", ["papers on tides", "everything about tides", "all the latest research about tides"]
+)
+def test_what_is_said_of_any_topic_is_no_part_of_one(world, typed):
+    assert world.asks(f"follow {typed}").startswith("Following Tides.")
 
 
 def test_a_misspelt_name_of_the_catalogue_leads_to_it(world):
