@@ -19,6 +19,7 @@ from bot.matching.facets import (
     clean,
     of_concept,
     of_phrase,
+    of_word,
     pieces,
 )
 from bot.matching.otherwise import WAYS, telling_of
@@ -30,6 +31,8 @@ _BROAD = 0.12  # of all papers: a word that says too little by itself
 _WIDE = 0.03  # of all papers: a side of an "and" that nobody follows for itself
 _MOST = 12  # readings of one name
 _VAGUE = frozenset(("foundation", "wild"))  # of a wide thing they say which part
+_PAIR = 2  # words
+_SAYING = 0.003  # of all papers: a plain word that says enough by itself
 _NARROW = 0.02  # of all papers: a word that says enough by itself
 
 
@@ -51,6 +54,8 @@ def read(name: str, thesaurus: Thesaurus) -> tuple[Reading, ...]:
     for way in WAYS:
         found += [other for reading in list(found) for other in way(reading, thesaurus)]
     found = [_at_large(_in_order(reading), thesaurus) for reading in found]
+    if len(name.split()) == _PAIR:
+        found = [_together(reading, thesaurus) for reading in found]
     return tuple(_unique(_beside(reading)) for reading in found if reading)[:_MOST]
 
 
@@ -103,7 +108,7 @@ def _combined(segments: list[list[str]], thesaurus: Thesaurus) -> list[Reading]:
 
 def _segments(name: str, thesaurus: Thesaurus | None) -> list[list[str]]:
     """Words between prepositions; a known concept that holds one ("mixture of experts") stays."""
-    text = re.sub(r"[:;]", " for ", name)
+    text = name.replace(";", " , ").replace(":", " for ")
     parts = [p for p in text.split() if p in JOINTS or re.search(r"[^\W_]", p)]
     found: list[list[str]] = [[]]
     start = 0
@@ -234,6 +239,18 @@ def _is_at_large(facet: Facet, thesaurus: Thesaurus) -> bool:
 
 def _tells_by_itself(facet: Facet) -> bool:
     return facet.share < _NARROW and not facet.in_passing
+
+
+def _together(reading: Reading, thesaurus: Thesaurus) -> Reading:
+    """ "Model reduction" is no reduction: of a pair of words a usual one is asked for with the
+    generic one beside it."""
+    said = [facet for facet in reading if not facet.side_by_side]
+    telling = [facet for facet in said if not facet.generic]
+    if len(said) != _PAIR or len(telling) != 1 or not telling[0].label.isalpha():
+        return reading
+    if telling[0].known or telling[0].share < _SAYING:
+        return reading
+    return (of_word(" ".join(facet.label for facet in said), thesaurus),)
 
 
 def _beside(reading: Reading) -> Reading:

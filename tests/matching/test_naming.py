@@ -315,8 +315,29 @@ def test_a_name_of_generic_words_alone_still_has_a_reading(thesaurus):
 @pytest.mark.parametrize(
     ("name", "found"),
     [
+        ("Cup Models", {"cup models"}),
+        ("Model Cups", {"model cups"}),
+        ("Two-Cup Models", {"two-cup + models"}),
+        ("Samovar Models", {"samovar + models"}),
+        ("Cup Models of Urns", {"cup + models + urns"}),
+    ],
+)
+def test_a_usual_word_is_asked_for_with_the_generic_one_that_makes_a_name_with_it(name, found):
+    company = {"~cup": "300; -439; 50 leaf", "~two-cup": "300; -439; 50 leaf"}
+    known = Thesaurus({"generic": ["model"], "concepts": {}}, company)
+
+    assert readings(name, known) == found
+
+
+def test_semicolons_part_the_things_of_a_list(thesaurus):
+    assert readings("kettles; samovars", thesaurus) == readings("kettles, samovars", thesaurus)
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
         ("Type Theory", {"type theory"}),
-        ("Type Models", {"type + models"}),
+        ("Type Models", {"type models"}),
         ("Type Theory of Urns", {"type theory + urns"}),
         ("Samovar Theory", {"samovar + theory"}),
         ("Type Theory Proofs", {"type + theory proofs"}),
