@@ -1,5 +1,6 @@
 """What is said of a follow beside its promise: what it leaves out, what may be meant instead."""
 
+from collections import Counter
 from contextlib import suppress
 
 from bot.core.commands import outlook
@@ -53,7 +54,7 @@ def advice(errand: Errand, follow: Follow, momentum: Momentum) -> list[Line]:
         ]  # fmt: skip
     stored = errand.house.store.topics.count(topic.id, cut(Breadth.BALANCED))
     if not stored and errand.house.store.papers.count() and momentum.matched_after is None:
-        return [_no_paper_yet(errand, topic)]
+        return [_no_paper_yet(errand, topic), *_of_another_field(errand, topic)]
     if momentum.share is not None and momentum.share > TOO_MUCH:
         return [
             line(f"That is {momentum.share:.0%} of all new papers, which is a lot. ",
@@ -100,10 +101,13 @@ def rather(errand: Errand, topic: Topic) -> tuple[Action, ...]:
 def _unread(errand: Errand, topic: Topic) -> set[str]:
     """The categories of its papers that nobody needed before; none before the first poll."""
     known = begun(errand.house)
-    if not known or ALL in known:
-        return set()
+    return _fields(errand, topic) - set(known) if known and ALL not in known else set()
+
+
+def _fields(errand: Errand, topic: Topic) -> set[str]:
+    """The categories that its query names and its words belong to."""
     with suppress(QueryError):
-        return set(errand.house.language.categories(topic.query, name=topic.name)) - set(known)
+        return set(errand.house.language.categories(topic.query, name=topic.name))
     return set()
 
 
@@ -121,6 +125,22 @@ def _no_paper_yet(errand: Errand, topic: Topic) -> Line:
     hint = f" Near: {', '.join(names)}." if names else " Fewer or other words may find more."
     english = "" if names and topic.name.isascii() else ENGLISH
     return line(f"No stored paper matches it yet.{hint}{english}")
+
+
+def _of_another_field(errand: Errand, topic: Topic) -> list[Line]:
+    """That papers of fields that are not read cannot come, where nothing tells the topic's own."""
+    read = sorted(begun(errand.house))
+    if not read or ALL in read or _authors_asked(errand, topic) or _fields(errand, topic):
+        return []
+    of_archive = Counter(map(_archive, read))
+    names = {_archive(each) if of_archive[_archive(each)] > 1 else each for each in read}
+    is_query = errand.house.language.is_query(topic.name)
+    name = f"({topic.query})" if is_query else shown(topic.name)
+    return [
+        line(f"Only {', '.join(sorted(names))} {'is' if len(names) == 1 else 'are'} read so far. "
+             "Where it is of another field, name that, and it is read, too: ",
+             Code(f"follow {name} cat:q-bio"), ".")
+    ]  # fmt: skip
 
 
 def _authors_asked(errand: Errand, topic: Topic) -> Outside | None:

@@ -1066,6 +1066,24 @@ def test_what_was_not_read_so_far_is_said_to_be_and_not_that_there_is_nothing(wo
     assert "No stored paper" not in reply
 
 
+def test_where_nothing_tells_the_field_it_is_said_which_are_read(world):
+    begin(world.core.house, ["cs.LG", "cs.CL", "stat.ML"])
+    world.announce("Another")
+
+    reply = said(world.say("follow spike sorting"))
+    assert "Only cs, stat.ML are read so far." in reply
+    assert "follow spike sorting cat:q-bio." in reply
+    assert "follow (spike OR sorting) cat:q-bio." in said(world.say("follow spike OR sorting"))
+    assert "Only cs" not in said(world.say("follow spike sorting cat:cs.LG"))
+
+
+def test_where_all_of_arxiv_is_read_no_field_is_asked_for(world):
+    begin(world.core.house, ["all"])
+    world.announce("Another")
+
+    assert "so far" not in said(world.say("follow spike sorting")).partition("\n")[2]
+
+
 def test_of_what_was_read_nothing_of_the_kind_is_said(world):
     begin(world.core.house, ["cs.LG", "hep-th"])
 
