@@ -329,6 +329,30 @@ def test_a_usual_word_is_asked_for_with_the_generic_one_that_makes_a_name_with_i
     assert readings(name, known) == found
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        (
+            "My research interests include kettles, samovars, and cups.",
+            "kettles, samovars and cups",
+        ),
+        ("Research interests: kettles", "kettles"),
+        ("Topics of interest include (but are not limited to): kettles", "kettles"),
+        ("Call for Papers: 3rd International Workshop on Kettles", "kettles"),
+        ("ICLR 2026 Workshop on Kettles", "kettles"),
+        ("Kettles (PhD thesis, 2021-2024)", "kettles"),
+        ("kettles, e.g. samovars", "kettles, samovars"),
+        ("kettles such as samovars", "kettles, samovars"),
+        ("kettles, but only for urns", "kettles for urns"),
+        ("• Kettles • Samovars", "kettles, samovars"),
+    ],
+)
+def test_what_stands_around_a_name_in_a_cv_or_a_call_for_papers_is_no_part_of_it(
+    thesaurus, name, meant
+):
+    assert readings(name, thesaurus) == readings(meant, thesaurus)
+
+
 def test_semicolons_part_the_things_of_a_list(thesaurus):
     assert readings("kettles; samovars", thesaurus) == readings("kettles, samovars", thesaurus)
 

@@ -17,7 +17,7 @@ from bot.matching.terms import any_of, spellings
 from bot.matching.tree import beside_authors
 from bot.model import Breadth
 from bot.text.categories import CATEGORIES, listed_at
-from bot.text.identifiers import only_ids
+from bot.text.identifiers import find_ids, only_ids
 
 _LOOKED_AT = 500  # papers
 _OF_A_LIST = re.compile(
@@ -42,6 +42,8 @@ def ask_if_meant(errand: Errand, text: str) -> None:
     name."""
     if papers := only_ids(text):
         raise _better("That is a paper. Follow what it tells of: ", f"like {' '.join(papers)}")
+    if named := [each.arxiv_id for each in find_ids(text)]:
+        raise _better("That names a paper. Follow what it tells of: ", f"like {' '.join(named)}")
     if category := listed_at(text):
         raise _better("That is arXiv’s list of a category: ", f"follow cat:{category}")
     language = errand.house.language
@@ -160,11 +162,13 @@ def _spelled_right(errand: Errand, text: str) -> tuple[str, bool]:
 
     And whether some paper has each of these words as it is typed.
     """
-    seen = True
+    whole, seen = text, True
     for word in printed(text):
         is_plain = word.isalpha() and len(word) >= _SHORT and not _is_coined(word)
         if is_plain and (count := _printed_by(errand, word)) <= _SLIPS:
             right = _nearest(errand, word, count)
+            if right == word and not count and stem(word) not in errand.house.language.vocabulary:
+                return whole, True  # half a correction finds nothing either
             text = text.replace(word, right, 1)
             seen = seen and (bool(count) or right == word)
     return text, seen

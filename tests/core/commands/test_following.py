@@ -643,6 +643,7 @@ def test_one_example_is_called_one(world):
         ("new papers in cs.LG", "follow cat:cs.LG"),
         ("2608.20314", "like 2608.20314"),
         ("https://arxiv.org/abs/2608.20314v2", "like 2608.20314"),
+        ("papers citing 2608.20314", "like 2608.20314"),
         ("arXiv:2608.20314, 2608.20315", "like 2608.20314 2608.20315"),
     ],
 )
@@ -894,6 +895,12 @@ def test_a_slip_that_some_paper_has_too_is_asked_about(world):
     assert "Hardly any stored paper has these words so." in asked
     assert "Did you mean follow learning by example?" in asked
     assert world.say('follow "lerning" by example').ok
+
+
+def test_half_a_correction_is_not_offered(world):
+    world.announce("Intelligent gulls")
+
+    assert world.say("follow Künstliche Intelligenz").ok
 
 
 @pytest.mark.parametrize("typed", ["everything", "all"])
