@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.matching.facets import pieces
 from bot.matching.folding import words
 from bot.matching.sighting import Sighting
-from bot.matching.terms import Place, Term, any_of, spellings, term
+from bot.matching.terms import Term, any_of, spellings, term
 from bot.matching.thesaurus import Thesaurus
 from bot.matching.tree import Bare, In, Not, Or, Phrase, Prefix, Tree
 
@@ -103,7 +103,9 @@ def name_key(name: str) -> tuple[str, ...]:
 def meets(condition: Condition, seen: Sighting) -> bool:
     """Whether the paper meets the condition."""
     if isinstance(condition, OneOf):
-        return any(_place(condition, each, seen) is not None for each in condition.terms)
+        return any(
+            _stands(each, condition.field, seen) for each in filter(seen.holds, condition.terms)
+        )
     if isinstance(condition, All):
         return all(meets(part, seen) for part in condition.parts)
     if isinstance(condition, Any):
@@ -115,8 +117,9 @@ def meets(condition: Condition, seen: Sighting) -> bool:
     return any(within(category, condition.category) for category in seen.paper.categories)
 
 
-def _place(one_of: OneOf, each: Term, seen: Sighting) -> Place | None:
-    return seen.find_in(each, one_of.field) if one_of.field else seen.find(each)
+def _stands(each: Term, field: str, seen: Sighting) -> bool:
+    """Whether what stands in the paper does so in the title, in the abstract, or ("") anywhere."""
+    return not field or seen.find_in(each, field) is not None
 
 
 def category_key(text: str) -> str:

@@ -8,10 +8,9 @@
 What a concept's presence is, is worked out once a paper, however many topics ask for it.
 """
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from operator import itemgetter
+from itertools import chain
 from typing import NamedTuple
 
 from ahocorasick_rs import AhoCorasick
@@ -25,7 +24,6 @@ from bot.matching.thesaurus import Company
 from bot.matching.verdicts import BROAD, Hit
 from bot.model import Paper
 
-_FIRST, _END = itemgetter(0), itemgetter(2)
 _NEARLY = BROAD - 1e-5  # scores are rounded later
 
 Trouble = Callable[[Paper, Exception], None]
@@ -53,9 +51,12 @@ class Matcher:
                     self._asking[id(plan.main[0].terms)].append((number, plan))
             for key in (not compiled.plans and compiled.keys) or ():
                 waiting[key].append(number)
-        groups = {id(g): g for compiled in topics.values() for g in compiled.groups}
+        every = {id(g): g for compiled in topics.values() for g in compiled.groups}
+        groups = {id(g): g for each in topics.values() if each.plans for g in each.groups}
         companies = {id(c): c for compiled in topics.values() for c in compiled.companies}
-        asked = list(_asked(waiting, groups))
+        asked = list(_asked(every.values(), waiting, groups))
+        self._terms = frozenset(each.term for each in asked)
+        self._left = every.keys() - groups.keys()
         self._plain = _Plain(asked, companies.values())
         self._cased = _Cased(asked, groups)
 
@@ -89,7 +90,8 @@ class Matcher:
 
     def _look(self, paper: Paper) -> tuple[Sighting, set[int]]:
         """The paper, and the topics that wait for a term of it or for any paper."""
-        folded, scanned = fold(paper.title, paper.abstract), Scanned()
+        folded = fold(paper.title, paper.abstract)
+        scanned = Scanned(self._terms, self._left)
         waiting = set(self._always)
         waiting.update(self._plain.look(folded, scanned))
         waiting.update(self._cased.look(folded, scanned))
@@ -108,7 +110,10 @@ class Matcher:
 
 
 class _Asked(NamedTuple):
-    """Groups and topics that ask for a term."""
+    """Groups of names, and topics, that ask for a term.
+
+    The groups of a query are its own: it looks by itself what was found of them, once it is met.
+    """
 
     term: Term
     groups: tuple[int, ...]
@@ -116,13 +121,15 @@ class _Asked(NamedTuple):
 
 
 def _asked(
-    waiting: Mapping[Term, Sequence[int]], groups: Mapping[int, Mapping[Term, float]]
+    every: Iterable[Iterable[Term]],
+    waiting: Mapping[Term, Sequence[int]],
+    groups: Mapping[int, Mapping[Term, float]],
 ) -> Iterator[_Asked]:
     by_term: dict[Term, list[int]] = defaultdict(list)
     for key, group in groups.items():
         for term in group:
             by_term[term].append(key)
-    for term in sorted(by_term.keys() | waiting.keys()):
+    for term in sorted({*waiting, *chain.from_iterable(every)}):
         yield _Asked(term, tuple(by_term.get(term, ())), tuple(waiting.get(term, ())))
 
 
@@ -139,12 +146,12 @@ class _Plain:
     def look(self, folded: Folded, scanned: Scanned) -> Iterator[int]:
         """Add what the text holds; the topics that wait for it."""
         found = self._automaton.find_matches_as_indexes(folded.plain, overlapping=True)
-        in_title = set(map(_FIRST, found[: bisect_right(found, folded.border + 1, key=_END)]))
-        for index in dict.fromkeys(map(_FIRST, found)):
+        for index, start in _first(found):
             word, asked = self._asked[index]
             if word:
-                scanned.words[word] = IN_TITLE if index in in_title else IN_ABSTRACT
+                scanned.words[word] = IN_TITLE if start < folded.border else IN_ABSTRACT
             if asked is not None:
+                scanned.starts[asked.term] = start
                 for key in asked.groups:
                     scanned.named[key].append(asked.term)
                 yield from asked.topics
@@ -165,9 +172,18 @@ class _Cased:
     def look(self, folded: Folded, scanned: Scanned) -> Iterator[int]:
         """Add the terms that the text holds; the topics that wait for them."""
         found = self._automaton.find_matches_as_indexes(folded.cased, overlapping=True)
-        for index in dict.fromkeys(map(_FIRST, found)):
+        for index, start in _first(found):
             term, groups, topics = self._asked[index]
+            scanned.starts[term] = start
             for key in groups:
                 if not means_otherwise(term, self._groups[key], folded):
                     scanned.named[key].append(term)
             yield from topics
+
+
+def _first(found: Iterable[tuple[int, int, int]]) -> Iterable[tuple[int, int]]:
+    """What was found, each with the start of its first place."""
+    starts: dict[int, int] = {}
+    for index, start, _ in found:
+        starts.setdefault(index, start)
+    return starts.items()

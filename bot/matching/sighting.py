@@ -18,14 +18,18 @@ IN_TITLE, IN_ABSTRACT = (
 class Scanned:
     """What one pass over a paper has found, for everything the topics ask about.
 
-    `named` holds the terms found of each group of terms, by the identity of the group; a group
-    without an entry has nothing in the paper.  `words` holds the needles of words in company
-    that were found, each with what it counts at its first place; `held` are the same.
+    `starts` says where each of the `terms` looked for begins first; one without an entry is not
+    there.  `named` holds the terms found of each group of terms, by the identity of the group; a
+    group without an entry has nothing in the paper, but for those that are `left` to who asks.
+    `words` holds the needles of words in company that were found, each with what it counts at its
+    first place; `held` are the same.
     """
 
-    __slots__ = ("held", "named", "words")
+    __slots__ = ("held", "left", "named", "starts", "terms", "words")
 
-    def __init__(self) -> None:
+    def __init__(self, terms: Collection[Term], left: Collection[int]) -> None:
+        self.terms, self.left = terms, left
+        self.starts: dict[Term, int] = {}
         self.words: dict[str, int] = {}
         self.held: set[str] = set()  # two sets meet the soonest
         self.named: defaultdict[int, list[Term]] = defaultdict(list)
@@ -70,9 +74,24 @@ class Sighting:
         try:
             return self._places[term]
         except KeyError:
-            look = term.find if self._scanned is None else term.locate
-            place = self._places[term] = look(self.folded)
+            place = self._places[term] = self._look(term)
             return place
+
+    def _look(self, term: Term) -> Place | None:
+        scanned = self._scanned
+        if scanned is None:
+            return term.find(self.folded)
+        start = scanned.starts.get(term)
+        if start is not None:
+            return term.at(self.folded, start)
+        return None if term in scanned.terms else term.locate(self.folded)
+
+    def holds(self, term: Term) -> bool:
+        """Whether a term stands in the paper, which is known sooner than where."""
+        scanned = self._scanned
+        if scanned is None or term not in scanned.terms:
+            return self.find(term) is not None
+        return term in scanned.starts
 
     def find_in(self, term: Term, field: str) -> Place | None:
         """The first place of a term in the title or in the abstract."""
@@ -80,9 +99,9 @@ class Sighting:
 
     def found(self, terms: Mapping[Term, float]) -> Sequence[Term]:
         """Those of a group of terms that stand in the paper, and mean there what the group does."""
-        if self._scanned is not None:
+        if self._scanned is not None and id(terms) not in self._scanned.left:
             return self._scanned.named.get(id(terms), ())
-        here = (each for each in terms if self.find(each) is not None)
+        here = filter(self.holds, terms)
         return [each for each in here if not means_otherwise(each, terms, self.folded)]
 
     @property

@@ -60,11 +60,14 @@ class Term(NamedTuple):
         return None if head and head not in folded.words else self.locate(folded)
 
     def locate(self, folded: Folded) -> Place | None:
-        """`find`, the sooner for a term that is known to be there."""
+        """`find`, the sooner for a term that is likely to be there."""
         text = folded.cased if self.cased else folded.plain
         start = text.find(self.needle)
-        if start < 0:
-            return None
+        return None if start < 0 else self.at(folded, start)
+
+    def at(self, folded: Folded, start: int) -> Place:
+        """The first place in a text, where it is known where that begins."""
+        text = folded.cased if self.cased else folded.plain
         border = folded.cased_border if self.cased else folded.border
         return place_at(text, self.needle, start, border)
 

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.matching import Hit, Matcher, QueryError, cut
+from bot.matching.sighting import Sighting
 from bot.model import Breadth
 from tests.makers import paper
 from tests.matching.queries import hostile, random_query
@@ -92,6 +93,30 @@ def test_thousands_in_one_go_say_what_each_says_alone(language, queries, papers)
         for number, topic in topics.items()
         if (verdict := topic.judge(each))
     ]
+
+
+@calm
+@given(queries=st.lists(query, min_size=1, max_size=4), papers=papers)
+def test_a_scan_finds_a_word_where_a_search_does(language, queries, papers):
+    topics = {}
+    for number, text in enumerate(queries):
+        with contextlib.suppress(QueryError):
+            topics[number] = language.compile(text)
+    matcher = Matcher(topics)
+    terms = {term for topic in topics.values() for group in topic.groups for term in group}
+
+    for each in papers:
+        scanned, alone = matcher.sight(each), Sighting(each)
+        assert {t: scanned.find(t) for t in terms} == {t: alone.find(t) for t in terms}
+        assert set(filter(scanned.holds, terms)) == {t for t in terms if alone.find(t)}
+
+
+def test_the_words_of_a_query_are_gathered_only_once_it_asks(language):
+    topic = language.compile('"reward models" AND NOT survey')
+    seen = Matcher({1: topic}).sight(paper(title="Reward models", abstract="Better reward models."))
+
+    assert not seen.named_groups
+    assert topic.judge_seen(seen) == topic.judge(seen.paper)
 
 
 @calm
