@@ -173,10 +173,10 @@ class Compiled:
         return tuple(dict.fromkeys(term for plan in self._plans for term in plan.main[0].terms))
 
     def _named(self, seen: Sighting) -> list[Plan]:
-        """The plans whose rarest facet the paper names: only these bring it, but for a query."""
+        """The plans of which the paper names enough: only these bring it, but for a query."""
         if self._explicit:
             return []
-        return [plan for plan in self._plans if seen.found(plan.main[0].terms)]
+        return [plan for plan in self._plans if plan.brings(seen)]
 
     def _fit(self, seen: Sighting, plans: Sequence[Plan], least: float) -> float:
         best = 0.0

@@ -62,6 +62,7 @@ class Facet:
     side_by_side: bool = False  # a phrase of other facets' words: it tips, and is not asked for
     share: float = 0.0  # of all papers, those that name it; 0 where unknown
     part: bool = False  # of what was typed as one thing
+    in_title: bool = False  # of a concept's name: it brings what has all of them in its title
 
     @property
     def in_passing(self) -> bool:

@@ -190,10 +190,13 @@ def _is_rare(facet: Facet) -> bool:
 
 def _first_side(side: list[str], last: list[str], thesaurus: Thesaurus) -> Reading:
     """ "Prompt and Context Compression" speaks of prompt compression, "Superposition and Sparse
-    Autoencoders" of superposition."""
-    shared = " ".join([*side, *last[1:]]) if len(side) == 1 else ""
-    own = thesaurus.concept(clean(shared)) is None and thesaurus.concept(clean(" ".join(last)))
-    return pieces(shared if shared and not own else " ".join(side), thesaurus)
+    Autoencoders" of superposition, "Cold Start and Cross-Domain Recommendation" of no cold start
+    but in recommendation."""
+    shared = " ".join([*side, *last[1:]])
+    lends = len(side) == 1 and thesaurus.concept(clean(" ".join(last))) is None
+    if lends or thesaurus.concept(clean(shared)) is not None:
+        return pieces(shared, thesaurus)
+    return pieces(" ".join(side), thesaurus)
 
 
 def _last_side(firsts: list[list[str]], last: list[str], thesaurus: Thesaurus) -> Reading:

@@ -3,7 +3,7 @@
 "Emotional Speech Synthesis"  emotions and speech synthesis, beside emotional speech
 "Update Policy of Agents"     an update and a policy, beside the age of information
 "Robot Safety"                embodied AI and AI safety, which make it up
-"Agent Trajectory Analysis"   an agent and a trajectory, as hardly any paper names the concept
+"Agent Trajectory Analysis"   an agent and a trajectory in the title, as hardly any names it
 """
 
 from collections.abc import Iterable
@@ -85,8 +85,8 @@ def _made_up(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
 def _loosened(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
     """A name that is one concept, which hardly any paper names, read by its words as well.
 
-    Not where these are any words: not all that is emergent is emergent misalignment, and not every
-    reservoir computes.
+    All in the title, they mean it; in an abstract "speech" and "translation" are far apart.  Not
+    where these are any words: not all that is emergent is emergent misalignment.
     """
     telling = telling_of(reading)
     if len(telling) != 1 or not 0 < telling[0].share < _TINY or telling[0].both:
@@ -96,7 +96,9 @@ def _loosened(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
     if concept is not None and concept.listed:  # papers elsewhere name it: it is not that rare
         return []
     apart = _parts(pieces(facet.label, thesaurus, besides=facet.label))
-    return [apart] if _says_enough(telling_of(apart)) else []
+    if not _says_enough(telling_of(apart)):
+        return []
+    return [tuple(replace(each, in_title=True) for each in apart)]
 
 
 def _says_enough(apart: list[Facet]) -> bool:

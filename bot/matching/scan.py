@@ -77,7 +77,7 @@ class Matcher:
             for number in sorted(waiting | fits.keys()):
                 try:
                     topic, fit = self._topics[number], fits.get(number)
-                    verdict = topic.judge_fit(seen, fit) if fit else topic.judge_whole(seen)
+                    verdict = topic.judge_fit(seen, fit) if fit else topic.judge_seen(seen)
                 except Exception as error:
                     trouble(paper, error)
                     continue
@@ -102,6 +102,8 @@ class Matcher:
         fits: dict[int, float] = {}
         for key in seen.named_groups:
             for number, plan in self._asking.get(key, ()):
+                if plan.titled and not plan.brings(seen):
+                    continue
                 best = fits.get(number, 0.0)
                 fit = plan_score(plan, seen, best if best > BROAD else BROAD)
                 if fit > best and fit > _NEARLY:

@@ -124,6 +124,7 @@ class Plan:
     asked: tuple[tuple[int, Facet, float], ...]  # its terms, each of `main`, its least count
     traces: tuple[float, ...]  # what each counts by itself, by its rarity
     tips: tuple[Facet, ...]  # generic ones, and words side by side: they tip the balance
+    titled: tuple[Facet, ...]  # what the title has to name for it to bring a paper
 
     @classmethod
     def of(cls, reading: Reading) -> "Plan":
@@ -133,7 +134,14 @@ class Plan:
         main = tuple(sorted(telling, key=_how_telling))
         asked = tuple((id(f.terms), f, _floor(main, place)) for place, f in enumerate(main))
         tips = tuple(facet for facet in reading if facet not in telling)
-        return cls(main, asked, _traces(main), tips)
+        titled = tuple(facet for facet in main if facet.in_title)
+        return cls(main, asked, _traces(main), tips, titled)
+
+    def brings(self, seen: Sighting) -> bool:
+        """Whether a paper names the rarest facet, and in its title all that has to stand there."""
+        if not seen.found(self.main[0].terms):
+            return False
+        return all(any(map(seen.is_in_title, seen.found(f.terms))) for f in self.titled)
 
 
 def _how_telling(facet: Facet) -> tuple[bool, bool, float]:

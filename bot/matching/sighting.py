@@ -93,6 +93,11 @@ class Sighting:
             return self.find(term) is not None
         return term in scanned.starts
 
+    def is_in_title(self, term: Term) -> bool:
+        """Whether the title holds a term."""
+        place = self.find(term)
+        return place is not None and place.in_title
+
     def find_in(self, term: Term, field: str) -> Place | None:
         """The first place of a term in the title or in the abstract."""
         return term.find_in(self.folded, field)

@@ -2,8 +2,10 @@
 
 import pytest
 
+from bot.matching import Language, Matcher
 from bot.matching.naming import read
 from bot.matching.thesaurus import Thesaurus
+from tests.makers import paper
 
 CONCEPTS = {
     "kettle": {},
@@ -278,6 +280,16 @@ def test_a_word_that_ends_a_name_does_not_begin_another(name, found):
     assert readings(name, known) == found
 
 
+def test_a_first_side_of_several_words_shares_the_last_word_where_both_are_known():
+    known = Thesaurus({"concepts": {"iron stove": {}, "iron stove design": {}}}, {})
+
+    assert readings("Iron Stoves and Urn Design", known) == {
+        "iron stoves design",
+        "urn + design + urn design",
+    }
+    assert "iron stoves" in readings("Iron Stoves and Urn Painting", known)
+
+
 def test_words_that_say_little_each_are_looked_for_side_by_side():
     known = Thesaurus({"generic": ["data", "reading"]}, {"~": "9000 structured"})
     ((*_, beside),) = read("Structured Data Reading", known)
@@ -290,7 +302,25 @@ def test_a_concept_that_hardly_any_paper_names_is_read_by_its_words_too():
     company = {"kettle": "900; -300; 50 leaf", "kettle lid": "40; -300; 50 leaf"}
     known = Thesaurus({"concepts": {"kettle": {}, "kettle lid": {}}}, company)
 
-    assert readings("Kettle Lids", known) == {"kettle lids", "kettle + lids + kettle lids"}
+    whole, apart = read("Kettle Lids", known)
+
+    assert [facet.label for facet in whole] == ["Kettle Lids"]
+    assert [facet.label for facet in apart] == ["Kettle", "Lids", "Kettle Lids"]
+    assert all(facet.in_title for facet in apart)
+
+
+def test_the_words_of_a_rare_concept_bring_a_paper_whose_title_has_them_all():
+    company = {"kettle lid": "40; -300; 50 leaf", "~kettle": "900; -300; 50 hob",
+               "~lid": "900; -300; 50 rim"}  # fmt: skip
+    language = Language({"concepts": {"kettle lid": {}}}, company)
+    lids = language.compile(language.derive("Kettle Lids"), name="Kettle Lids")
+    far = "A kettle on the hob is one thing. The rim of any pot may want a lid."
+    apart = paper("2608.00001", "Kettles on the hob", abstract=far)
+    near = paper("2608.00002", "Lids for a kettle", abstract=far)
+
+    assert [hit.paper for hit in Matcher({1: lids}).hits([apart, near])] == [near]
+    assert [lids.judge(each) is not None for each in (apart, near)] == [False, True]
+    assert lids.rank(apart) is not None
 
 
 def test_a_concept_of_one_telling_word_is_not_read_by_that_word():
