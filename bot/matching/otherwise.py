@@ -16,7 +16,6 @@ from bot.matching.folding import words
 from bot.matching.thesaurus import Concept, Thesaurus
 
 _TINY = 0.001  # of all papers: a concept whose name is hardly ever used
-_EVERYWHERE = 0.2  # of all papers: a word that tells none of them
 
 
 def telling_of(reading: Reading) -> list[Facet]:
@@ -85,8 +84,8 @@ def _made_up(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
 def _loosened(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
     """A name that is one concept, which hardly any paper names, read by its words as well.
 
-    All in the title, they mean it; in an abstract "speech" and "translation" are far apart.  Not
-    where these are any words: not all that is emergent is emergent misalignment.
+    All in the title, they mean it; in an abstract "speech" and "translation" are far apart, and
+    not all that is emergent there is emergent misalignment.
     """
     telling = telling_of(reading)
     if len(telling) != 1 or not 0 < telling[0].share < _TINY or telling[0].both:
@@ -96,18 +95,9 @@ def _loosened(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
     if concept is not None and concept.listed:  # papers elsewhere name it: it is not that rare
         return []
     apart = _parts(pieces(facet.label, thesaurus, besides=facet.label))
-    if not _says_enough(telling_of(apart)):
+    if len(telling_of(apart)) < 2:
         return []
     return [tuple(replace(each, in_title=True) for each in apart)]
-
-
-def _says_enough(apart: list[Facet]) -> bool:
-    """Whether one is a thing that is known, and no other is said everywhere."""
-    aside = [facet for facet in apart if facet.in_passing]
-    saying = [facet for facet in apart if not facet.in_passing]
-    if len(apart) < 2 or not any(facet.known for facet in saying):
-        return False
-    return len(saying) > 1 or all(facet.share < _EVERYWHERE for facet in aside)
 
 
 def _parts(facets: Iterable[Facet]) -> Reading:

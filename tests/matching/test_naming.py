@@ -330,14 +330,6 @@ def test_a_concept_of_one_telling_word_is_not_read_by_that_word():
     assert readings("Ranked Tea", known) == {"ranked tea"}
 
 
-@pytest.mark.parametrize("in_passing", ["9000 steaming", ""])
-def test_a_rare_concept_is_not_read_by_words_of_which_none_is_known(in_passing):
-    company = {"~": in_passing, "steaming kettle": "40; -300; 50 leaf"}
-    known = Thesaurus({"concepts": {"steaming kettle": {}}}, company)
-
-    assert readings("Steaming Kettles", known) == {"steaming kettles"}
-
-
 def test_a_name_of_generic_words_alone_still_has_a_reading(thesaurus):
     assert readings("Models", thesaurus) == {"models"}
 
