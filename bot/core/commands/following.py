@@ -1,6 +1,5 @@
-"""Follow, unfollow, like: from a name to papers, with a preview before anything is promised."""
+"""Follow, unfollow: from a name to papers, with a preview before anything is promised."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from bot.core.commands import destinations, outlook, remarks
@@ -15,14 +14,11 @@ from bot.core.commands.clauses import (
     typed,
 )
 from bot.core.commands.doubting import ask_if_meant
-from bot.core.commands.entries import entries
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.meaning import followed_queries, must_know, topic_for
-from bot.core.commands.shelf import papers_named
 from bot.core.naming import is_everything, known, shown
 from bot.core.reply import Code, Line, Query, Reply, Strong, line
 from bot.digest import Action
-from bot.matching import QueryError
 from bot.model import (
     Breadth,
     Destination,
@@ -34,8 +30,6 @@ from bot.model import (
 from bot.momentum import sentence
 from bot.text import plural
 from bot.timetable import Cadence
-
-FEW = 1_000  # papers: of fewer a word says little by being in one
 
 
 def follow(errand: Errand, text: str) -> Reply:
@@ -173,36 +167,6 @@ def unfollow(errand: Errand, text: str) -> Reply:
         *(destinations.next_digest(errand) if left else ()),
         buttons=(Action("Undo", f"undo unfollow {standing.id}"),),
     )
-
-
-def like(errand: Errand, text: str) -> Reply:
-    """Follow what some example papers share: `like 2501.01234 2502.00001`."""
-    if not text:
-        raise refused("Like which papers? ", Code("like 2501.01234 2502.00001"))
-    papers = papers_named(errand, text)
-    others = errand.house.store.papers.random(400)
-    background = [paper for paper in others if paper not in papers]
-    try:
-        query = errand.house.language.from_examples(papers, background, _usual(errand))
-    except QueryError as error:
-        raise refused(str(error)) from error
-    return errand.reply(
-        line(_shared_by(len(papers)), Query(query)),
-        line("Follow it as it is, or change it: ", Code(f"follow {query}")),
-        papers=entries(errand, papers),
-        buttons=(Action("Follow it", f"follow {query}"),),
-    )
-
-
-def _usual(errand: Errand) -> Callable[[str], float]:
-    """Which share of the stored papers a full-text expression finds."""
-    papers = errand.house.store.papers
-    every = max(papers.count(), FEW)
-    return lambda expression: papers.count_of(expression) / every
-
-
-def _shared_by(count: int) -> str:
-    return f"These {count} papers tell of: " if count > 1 else "This paper tells of: "
 
 
 def undo_unfollow(errand: Errand, follow_id: int) -> Reply:

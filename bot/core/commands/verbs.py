@@ -10,6 +10,7 @@ from bot.core.commands import (
     editing,
     explain,
     following,
+    liking,
     looking,
     mail,
     schedules,
@@ -58,7 +59,7 @@ def undo(errand: Errand, text: str) -> Reply:
 VERBS: dict[str, Verb] = {
     "follow": following.follow,
     "unfollow": following.unfollow,
-    "like": following.like,
+    "like": liking.like,
     "edit": editing.change_query,
     "mute": silencing.mute,
     "unmute": unmuting.unmute,

@@ -619,17 +619,6 @@ def test_a_shortened_name_of_a_followed_topic_is_enough(world):
     assert "No longer following lighthouse keepers" in world.asks("unfollow keepers")
 
 
-def test_like_needs_papers_that_are_stored(world):
-    assert world.say("like 9911.00001").status == 404
-    assert world.say("like this").status == 400
-
-
-def test_one_example_is_called_one(world):
-    (one,) = world.announce("Seaweed farming under lighthouses")
-
-    assert world.asks(f"like {one}").startswith("This paper tells of: ")
-
-
 # -------------------------------------------------------------- did you mean
 
 
