@@ -99,10 +99,12 @@ async def test_opens_them_anew_where_they_are_closed(slack, server):
 
 async def test_two_who_find_them_closed_at_once_both_arrive(slack, server):
     await slack.send(part("T1:U1"))
-    server.script("chat.postMessage", "channel_not_found", "channel_not_found")
+    post, closed = server.chat_postMessage, {"error": "channel_not_found"}
+    server.chat_postMessage = lambda said: closed if said["channel"] == "D1" else post(said)
+    server.conversations_open = lambda values: {"channel": {"id": "D2"}}
     await asyncio.gather(slack.send(part("T1:U1", 1)), slack.send(part("T1:U1", 2)))
 
-    assert len(server.messages) == 3
+    assert [m["channel"] for m in server.messages] == ["D1", "D2", "D2"]
 
 
 async def test_where_they_cannot_be_opened_anew_the_address_is_gone(slack, server):
