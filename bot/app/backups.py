@@ -190,7 +190,7 @@ def clear_half_restored(data: Path) -> None:
 def _held(store: SqliteStore, now: datetime) -> int:
     with store.write():
         mark_restored(store, now)
-        store.outbox.recover(now)  # of what was being sent when the backup was made
+        store.outbox.recover(now, PERHAPS_SENT)  # being sent when the backup was made
         return store.outbox.hold(PERHAPS_SENT)
 
 

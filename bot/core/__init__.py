@@ -33,6 +33,7 @@ from bot.core.pipeline.ingest import Ingested, Progress, SlicedSource
 from bot.core.pipeline.prepare import Prepared
 from bot.core.pipeline.refusing import Closed
 from bot.core.pipeline.standing import Standing, standing
+from bot.core.pipeline.verdicts import DIED
 from bot.core.reply import Actor, Reply
 from bot.core.witness import Event
 from bot.digest import Digest
@@ -108,7 +109,7 @@ class Core:
     def recover(self) -> int:
         """At the start of the one service: what a dead one had in the air is asked about now."""
         with self.house.store.write():
-            return self.house.store.outbox.recover(self.house.clock())
+            return self.house.store.outbox.recover(self.house.clock(), DIED)
 
     def set_back(self) -> Ahead | None:
         """Move rows dated in the future back to now; return what was found, None for nothing."""

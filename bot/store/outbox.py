@@ -99,10 +99,11 @@ class Outbox(Telling, Protocol):
         """
         ...
 
-    def claim(self, channel: str, now: datetime, lapse_s: int) -> Delivery | None:
+    def claim(self, channel: str, now: datetime, lapse_s: int, lapsed: str = "") -> Delivery | None:
         """Take the next delivery of a channel whose moment has come, for `lapse_s` seconds.
 
-        One that was being sent when its claim lapsed counts as an attempt of unknown outcome.
+        One that was being sent when its claim lapsed counts as an attempt of unknown outcome, and
+        `lapsed` is its error.
         Call inside `write()`, check consent, and give it back with `retry` where it must wait.
         """
         ...
@@ -210,7 +211,7 @@ class Outbox(Telling, Protocol):
         """A delivery as an operator sees it, or None."""
         ...
 
-    def recover(self, now: datetime) -> int:
+    def recover(self, now: datetime, why: str) -> int:
         """What a dead process had in the air waits again, its outcome unknown; return how many."""
         ...
 

@@ -215,7 +215,7 @@ def test_stale_is_what_waited_too_long_before_it_began(engine, ada):
 def test_what_a_dead_process_had_in_the_air_has_an_unknown_outcome(engine, ada):
     put(engine, ada)
     assert claim(engine).unknown == 0
-    assert engine.outbox.recover(LATER) == 1
+    assert engine.outbox.recover(LATER, "it ended") == 1
     assert claim(engine).unknown == 1
 
 

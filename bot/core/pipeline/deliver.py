@@ -13,7 +13,7 @@ from bot.core.house import House, with_room
 from bot.core.pipeline.letters import unwanted
 from bot.core.pipeline.prepare import PUT_OFF, not_composed, put_digest
 from bot.core.pipeline.refusing import LONGEST_WAIT, Closed, write_down
-from bot.core.pipeline.verdicts import IN_DOUBT, carry_out
+from bot.core.pipeline.verdicts import IN_DOUBT, LAPSED, carry_out
 from bot.model import Delivery, DeliveryState, Destination, DestinationState
 from bot.store import GiveBack, StoreError
 from bot.text import clean, cut
@@ -69,7 +69,7 @@ def claim(house: House, channel: str) -> Delivery | None:
         now, taken = house.clock(), None
         try:
             with house.store.write():
-                taken = house.store.outbox.claim(channel, now, house.wishes.claim_lapses_s)
+                taken = house.store.outbox.claim(channel, now, house.wishes.claim_lapses_s, LAPSED)
                 if taken is None or _goes(house, taken, now):
                     return taken
         except StoreError:

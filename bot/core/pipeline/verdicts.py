@@ -7,6 +7,8 @@ from bot.store import GiveBack
 BY_HAND = "held by the operator"
 CANCELLED = "cancelled by the operator"
 IN_DOUBT = "perhaps it arrived: an answer was lost"
+DIED = "Paperround ended while it was being sent; it may have arrived"
+LAPSED = "it was being sent for so long that it is tried anew; it may have arrived"
 
 
 def carry_out(house: House, delivery: Delivery) -> None:

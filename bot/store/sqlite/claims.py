@@ -6,14 +6,18 @@ from bot.model import Delivery
 from bot.store.sqlite.instants import seconds
 from bot.store.sqlite.telling import Telling
 
+_ENDED = "CASE WHEN verdict = '' AND :why != '' THEN :why ELSE error END"
+"""Why one that was being sent waits again; what was decided of it meanwhile is told first."""
+
 
 class Claims(Telling):
     """The claims of one database: a part of `SqliteOutbox`."""
 
-    def claim(self, channel: str, now: datetime, lapse_s: int) -> Delivery | None:
+    def claim(self, channel: str, now: datetime, lapse_s: int, lapsed: str = "") -> Delivery | None:
         row = self.engine.row(
-            """
-            UPDATE deliveries SET unknown = unknown + (state = 'sending'), state = 'sending',
+            f"""
+            UPDATE deliveries SET error = CASE WHEN state = 'sending' THEN {_ENDED} ELSE error END,
+                unknown = unknown + (state = 'sending'), state = 'sending',
                 try_at = :lapses, claims = claims + 1
             WHERE id = (SELECT v.id FROM deliveries v JOIN destinations d
                             ON d.id = v.destination_id
@@ -21,8 +25,11 @@ class Claims(Telling):
                         AND d.channel = :channel ORDER BY v.try_at, v.id LIMIT 1)
             RETURNING id
             """,
-            {"channel": channel, "now": seconds(now), "lapses": seconds(now) + lapse_s},
-        )
+            {
+                "channel": channel, "now": seconds(now), "lapses": seconds(now) + lapse_s,
+                "why": lapsed,
+            },
+        )  # fmt: skip
         return self.delivery(row["id"]) if row else None
 
     def holds(self, delivery: Delivery) -> bool:
@@ -105,9 +112,9 @@ class Claims(Telling):
             (seconds(now), delivery.id, delivery.claims),
         )
 
-    def recover(self, now: datetime) -> int:
+    def recover(self, now: datetime, why: str) -> int:
         return self.engine.run(
-            "UPDATE deliveries SET state = 'pending', try_at = ?, unknown = unknown + 1"
-            " WHERE state = 'sending'",
-            (seconds(now),),
+            f"UPDATE deliveries SET state = 'pending', error = {_ENDED}, unknown = unknown + 1,"
+            " try_at = :now WHERE state = 'sending'",
+            {"now": seconds(now), "why": why},
         )

@@ -160,6 +160,54 @@ def test_what_a_dead_process_was_sending_is_cancelled_all_the_same(daily, box):
     assert daily.states() == ["skipped"]
 
 
+def died_in_the_air(daily, times):
+    for _ in range(times):
+        with daily.store.write():
+            assert daily.store.outbox.claim("console", daily.clock(), 60)
+        daily.core.recover()
+        daily.clock.forward(hours=5)
+
+
+def reason(daily):
+    (line,) = daily.store.outbox.queue(list(DeliveryState))
+    return line.delivery.error
+
+
+def test_what_processes_died_with_is_held_with_that_reason(daily):
+    daily.announce("The tide")
+    daily.prepare(EIGHT)
+    died_in_the_air(daily, 3)
+    daily.deliver()
+
+    assert daily.states() == ["held"]
+    assert "3 attempts ended without an answer: Paperround ended while it was" in reason(daily)
+
+
+def test_what_claims_lapsed_with_is_held_with_that_reason(daily):
+    daily.announce("The tide")
+    daily.prepare(EIGHT)
+    for _ in range(3):
+        with daily.store.write():
+            assert daily.store.outbox.claim("console", daily.clock(), 60)
+        daily.clock.forward(hours=1)
+    daily.deliver()
+
+    assert daily.states() == ["held"]
+    assert "3 attempts ended without an answer: it was being sent for so long" in reason(daily)
+
+
+def test_what_was_decided_of_it_is_told_before_a_death(daily):
+    daily.announce("The tide")
+    daily.prepare(EIGHT)
+    with daily.store.write():
+        daily.store.outbox.claim("console", EIGHT, 60)
+    queueing.hold(daily.core.house)
+    decided = reason(daily)
+    daily.core.recover()
+
+    assert reason(daily) == decided != ""
+
+
 # -------------------------------------------------------------- a claim that lapsed
 
 
