@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
 
-from bot.channels import ChannelError, Fault
+from bot.channels import NOT_THERE, ChannelError, Fault
 from bot.digest import Digest, Notice
 from bot.model import Announced, Page, Paper, Part, Rejected, Sighting
 from bot.sources import Page as SourcePage
@@ -71,10 +71,12 @@ class Inbox:
             raise ChannelError("the connection broke after it was handed over", Fault.UNKNOWN)
         return f"receipt {len(self.arrived)}"
 
-    async def find(self, part: Part) -> str | None:
+    async def find(self, part: Part, since: datetime) -> str | None:
+        if not self.remembers:
+            return None
         wanted = (part.address, tuple(json.loads(part.content)["papers"]), part.key)
-        known = self.remembers and wanted in self.arrived
-        return f"receipt {1 + self.arrived.index(wanted)}" if known else None
+        known = wanted in self.arrived
+        return f"receipt {1 + self.arrived.index(wanted)}" if known else NOT_THERE
 
 
 class ArxivByHand:

@@ -152,7 +152,7 @@ class SlackServer:
         self._look(values)
         self._ts += 1
         ts = f"{self._ts}.000100"
-        self.messages.append({**values, "ts": ts})
+        self.messages.append({**values, "ts": ts, "bot_id": "B1"})
         return {"ts": ts, "channel": values["channel"]}
 
     def chat_postEphemeral(self, values: dict[str, Any]) -> dict[str, Any]:
@@ -178,13 +178,13 @@ class SlackServer:
         if values["channel"] in self.unreadable:
             return {"error": "missing_scope"}
         found = [m for m in self.messages if m["channel"] == values["channel"]]
-        return {"messages": [m for m in reversed(found) if not m.get("thread_ts")]}
+        return _some([m for m in reversed(found) if not m.get("thread_ts")], values)
 
     def conversations_replies(self, values: dict[str, Any]) -> dict[str, Any]:
         if values["channel"] in self.unreadable:
             return {"error": "missing_scope"}
         thread = [m for m in self.messages if values["ts"] in (m["ts"], m.get("thread_ts"))]
-        return {"messages": thread}
+        return _some(thread, values)
 
     def views_publish(self, values: dict[str, Any]) -> dict[str, Any]:
         self.faults += view_faults(values["view"])
@@ -263,6 +263,11 @@ async def slack_server() -> AsyncIterator[SlackServer]:
         for socket in server.sockets:
             await socket.close()
         await runner.cleanup()
+
+
+def _some(messages: list[dict[str, Any]], values: dict[str, Any]) -> dict[str, Any]:
+    limit = int(values.get("limit", 100))
+    return {"messages": messages[:limit], "has_more": len(messages) > limit}
 
 
 async def _values(request: web.Request) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """How a digest reaches a person.  Each sibling module is a channel; this face is the contract."""
 
+from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
 
@@ -7,7 +8,10 @@ from bot.digest import Digest, Notice
 from bot.model import Page, Part
 from bot.text import clean
 
-__all__ = ["Channel", "ChannelError", "Fault", "Page"]
+__all__ = ["NOT_THERE", "Channel", "ChannelError", "Fault", "Page"]
+
+NOT_THERE = ""
+"""What the other side says of a part that it surely never took."""
 
 
 class Fault(StrEnum):
@@ -69,6 +73,10 @@ class Channel(Protocol):
         """
         ...
 
-    async def find(self, part: Part) -> str | None:
-        """The receipt of an earlier attempt of unknown outcome, where the peer can be asked."""
+    async def find(self, part: Part, since: datetime) -> str | None:
+        """The receipt of an earlier attempt of unknown outcome; NOT_THERE where none arrived.
+
+        None where the peer cannot be asked, or cannot tell.  The first attempt came after `since`.
+        Raises ChannelError where it cannot be asked just now.
+        """
         ...

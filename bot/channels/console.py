@@ -1,6 +1,7 @@
 """Digests on a terminal, or into any stream of text."""
 
 import sys
+from datetime import datetime
 from typing import TextIO
 
 from rich.console import Console as Rich
@@ -39,7 +40,7 @@ class Console:
             ) from wrong
         return part.key
 
-    async def find(self, part: Part) -> str | None:
+    async def find(self, part: Part, since: datetime) -> str | None:
         """None: what was printed is not remembered."""
         return None
 

@@ -5,6 +5,7 @@ import hmac
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Protocol
 
 from bot.addresses import writer
@@ -94,7 +95,7 @@ class Email:
         sender = self.envelope_sender(part.delivery_id)
         return await self._transport.carry(part.key, sender, part.address, part.content)
 
-    async def find(self, part: Part) -> str | None:
+    async def find(self, part: Part, since: datetime) -> str | None:
         """None: a mail server cannot be asked what it has taken."""
         return None
 

@@ -9,6 +9,7 @@ message (so a plain one is sent instead), and limits are per workspace and metho
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
 from typing import Any, cast
 
 import aiohttp
@@ -16,15 +17,21 @@ from slack_sdk.errors import SlackApiError, SlackClientError
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.block_kit.shapes import message_faults
-from bot.channels import ChannelError, Fault, Page, slack_errors, slack_pages
+from bot.channels import (
+    NOT_THERE,
+    ChannelError,
+    Fault,
+    Page,
+    slack_errors,
+    slack_history,
+    slack_pages,
+)
 from bot.digest import Digest, Notice
 from bot.model import Identity, Part
 from bot.slack_client import Client, NotSlack, error_of, status_of
 
-EVENT = "paperround_digest"
 APART_S = 1.0  # between two messages to one conversation
 TIMEOUT_S = 30
-SEARCHED = 100  # messages read when one of unknown outcome is looked for
 
 Monotonic = Callable[[], float]
 Sleep = Callable[[float], Awaitable[None]]
@@ -113,18 +120,19 @@ class Slack:
             answer = await self._call(team, "chat.postMessage", client.chat_postMessage, plain)
         return str(answer.get("ts", ""))
 
-    async def find(self, part: Part) -> str | None:
+    async def find(self, part: Part, since: datetime) -> str | None:
         """The timestamp of an earlier attempt, where the conversation's history can be read.
 
-        None also where it cannot (no such scope in conversations): the page is then sent again.
-        Raises ChannelError where Slack cannot be asked just now.
+        NOT_THERE where it shows that none arrived; None where it cannot be read (no such scope in
+        conversations) or does not show enough.  Raises ChannelError where Slack cannot be asked
+        just now.
         """
         team, _, where = part.address.partition(":")
         client = await self._client(team)
         conversation = await self._conversation(client, team, where)
         wanted: dict[str, Any] = {
             "channel": conversation,
-            "limit": SEARCHED,
+            "limit": slack_history.SHOWN,
             "include_all_metadata": True,
         }
         ask: Callable[..., Awaitable[Any]] = client.conversations_history
@@ -137,8 +145,10 @@ class Slack:
         except ChannelError as exc:
             if exc.reported in slack_errors.UNREADABLE:
                 return None
+            if exc.reported == slack_history.GONE_THREAD:
+                return NOT_THERE
             raise
-        return _receipt(answer.get("messages") or (), part.key)
+        return slack_history.receipt_in(answer, part, since)
 
     async def _client(self, team: str) -> AsyncWebClient:
         token = await asyncio.to_thread(self._token, team)
@@ -233,20 +243,10 @@ def _message(part: Part, conversation: str) -> dict[str, Any]:
         "channel": conversation,
         "unfurl_links": False,
         "unfurl_media": False,
-        "metadata": {"event_type": EVENT, "event_payload": {"key": part.key}},
+        "metadata": {"event_type": slack_history.EVENT, "event_payload": {"key": part.key}},
     }
     return {**message, "thread_ts": part.parent} if part.parent else message
 
 
 def _without_blocks(message: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in message.items() if key != "blocks"}
-
-
-def _receipt(messages: Any, key: str) -> str | None:
-    for each in messages:
-        metadata = each.get("metadata") or {}
-        if metadata.get("event_type") != EVENT:
-            continue
-        if (metadata.get("event_payload") or {}).get("key") == key:
-            return str(each["ts"])
-    return None

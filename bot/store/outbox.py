@@ -212,7 +212,14 @@ class Outbox(Telling, Protocol):
         ...
 
     def recover(self, now: datetime, why: str) -> int:
-        """What a dead process had in the air waits again, its outcome unknown; return how many."""
+        """What a dead process had in the air waits again, its outcome unknown; return how many.
+
+        What was tried in vain before waits the longer, lest it ends every process at its start.
+        """
+        ...
+
+    def absent(self, delivery: Delivery) -> None:
+        """What was of unknown outcome surely has not arrived: those attempts count as answered."""
         ...
 
     def settled(self, delivery: Delivery, now: datetime) -> None:

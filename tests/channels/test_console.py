@@ -29,7 +29,7 @@ async def test_a_pipe_gets_the_text_as_it_is():
 
     assert stream.getvalue() == as_text(days.ordinary())
     assert receipt == "d1"
-    assert await channel.find(part(channel, days.ordinary())) is None
+    assert await channel.find(part(channel, days.ordinary()), days.ordinary().due_at) is None
 
 
 async def test_a_terminal_gets_the_same_words_with_weight(monkeypatch):

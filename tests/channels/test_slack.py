@@ -4,14 +4,17 @@ import asyncio
 import contextlib
 import json
 import socket
+from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 
-from bot.channels import ChannelError, Fault
+from bot.channels import NOT_THERE, ChannelError, Fault
 from bot.channels.slack import Slack
 from bot.model import Part
 from tests.slack_server import DROP, IN_ITS_PLACE, LOSE, RATE, Failure, SlackServer, slack_server
 
+NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)
 BLOCKS = [{"type": "header", "text": {"type": "plain_text", "text": "1 new paper"}}]
 
 
@@ -129,36 +132,87 @@ async def test_a_dropped_connection_is_one_post_of_unknown_outcome(slack, server
 
     assert error.fault is Fault.UNKNOWN
     assert len(server.called("chat.postMessage")) == 1
-    assert await slack.find(part()) == server.messages[0]["ts"]
+    assert await slack.find(part(), NOW) == server.messages[0]["ts"]
 
 
 async def test_what_never_arrived_is_not_found(slack, server):
     server.script("chat.postMessage", LOSE)
 
     assert (await refused(slack, part())).fault is Fault.UNKNOWN
-    assert await slack.find(part()) is None
+    assert await slack.find(part(), NOW) == NOT_THERE
+
+
+def said(server, count: int, *, apart_s: int = 60, **more) -> None:
+    """Others say so much in the conversation, the last of it now."""
+    for back in reversed(range(count)):
+        ts = f"{NOW.timestamp() - back * apart_s:.6f}"
+        server.messages.append({"channel": "C1", "text": "hello", "ts": ts, **more})
+
+
+async def test_where_much_was_said_since_it_may_stand_further_back(slack, server):
+    await slack.send(part())
+    said(server, 101, apart_s=1)
+
+    assert await slack.find(part(), NOW - timedelta(days=1)) is None
+
+
+async def test_of_what_was_said_before_it_could_be_sent_nothing_needs_to_be_read(slack, server):
+    said(server, 101, apart_s=300)
+
+    assert await slack.find(part(), NOW) == NOT_THERE
+
+
+async def test_in_a_long_thread_it_may_stand_further_down(slack, server):
+    parent = await slack.send(part())
+    said(server, 101, thread_ts=parent)
+
+    assert await slack.find(part(page=1, parent=parent), NOW + timedelta(days=1)) is None
+
+
+@pytest.mark.parametrize(
+    "odd", [{"text": "no ts"}, {"ts": "soon"}, "hello", {"ts": "1.1", "metadata": "none"}]
+)
+async def test_in_a_history_of_another_shape_nothing_is_sure(odd, slack, server):
+    server.conversations_history = lambda values: {"messages": [odd], "has_more": True}
+
+    assert await slack.find(part(), NOW) is None
+
+
+async def test_a_page_whose_thread_is_gone_is_not_there(slack, server):
+    server.script("conversations.replies", "thread_not_found")
+
+    assert await slack.find(part(page=1, parent="1.1"), NOW) == NOT_THERE
+
+
+async def test_a_message_of_the_same_words_that_has_lost_its_key_may_be_it(slack, server):
+    await slack.send(part())
+    del server.messages[0]["metadata"]
+    assert await slack.find(part(), NOW) is None
+
+    server.messages[0]["text"] = "4 new papers"
+    assert await slack.find(part(), NOW) == NOT_THERE
 
 
 @pytest.mark.parametrize("failure", [DROP, LOSE, Failure(status=503), "internal_error"])
 async def test_a_question_that_got_lost_is_asked_again_and_no_attempt(slack, server, failure):
     server.script("conversations.history", failure, failure)  # aiohttp repeats a GET once
 
-    assert (await refused(slack, part(), Slack.find)).fault is Fault.RETRY
+    assert (await refused(slack, part(), partial(Slack.find, since=NOW))).fault is Fault.RETRY
 
 
 async def test_a_page_in_a_thread_is_looked_for_there(slack, server):
     parent = await slack.send(part())
     receipt = await slack.send(part(page=1, parent=parent))
 
-    assert await slack.find(part(page=1, parent=parent)) == receipt
-    assert await slack.find(part(page=2, parent=parent)) is None
+    assert await slack.find(part(page=1, parent=parent), NOW) == receipt
+    assert await slack.find(part(page=2, parent=parent), NOW) == NOT_THERE
 
 
 async def test_where_history_cannot_be_read_nothing_is_found(slack, server):
     server.unreadable.add("C1")
     await slack.send(part())
 
-    assert await slack.find(part()) is None
+    assert await slack.find(part(), NOW) is None
 
 
 async def test_429_closes_that_method_in_that_workspace_for_as_long_as_asked(
@@ -173,7 +227,7 @@ async def test_429_closes_that_method_in_that_workspace_for_as_long_as_asked(
     assert (again.fault, again.retry_after) == (Fault.CHANNEL, 7.0)
     assert len(server.called("chat.postMessage")) == 1
     await slack.send(part("T2:C9"))
-    assert await slack.find(part()) is None  # another method
+    assert await slack.find(part(), NOW) == NOT_THERE  # another method
     seconds.now += 7.1
     assert await slack.send(part())
 

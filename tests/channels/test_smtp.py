@@ -58,7 +58,7 @@ async def test_a_mail_arrives_byte_for_byte():
     assert receipt == "2.0.0 Ok: queued as 4X"
     assert server.recipients == ["ada@example.org"]
     assert server.senders == [f"MAIL FROM:<{channel.envelope_sender(17)}> SIZE={len(page.content)}"]
-    assert await channel.find(part) is None
+    assert await channel.find(part, days.ugly().due_at) is None
 
 
 R, A, C, W, U = Fault.RETRY, Fault.ADDRESS, Fault.CONTENT, Fault.CHANNEL, Fault.UNKNOWN

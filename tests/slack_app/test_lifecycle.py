@@ -314,3 +314,37 @@ async def test_before_a_hand_is_asked_for_slack_is_asked_whether_it_arrived(
 
     assert core.standing().held == 0
     assert digests(server) == 1
+
+
+async def test_while_slack_says_that_it_did_not_arrive_no_hand_is_asked_for(
+    a_digest_waits, core, server, clock
+):
+    tries = [LOSE] * 9
+    server.script("chat.postMessage", *tries)
+    for _ in range(40):
+        await core.deliver("slack")
+        clock.forward(hours=1)
+    assert core.standing().held == 0
+    assert digests(server) == 1
+
+
+async def test_and_slack_is_asked_less_and_less(a_digest_waits, core, server, clock):
+    server.script("chat.postMessage", *[LOSE] * 99)
+    for _ in range(24 * 60):
+        await core.deliver("slack")
+        clock.forward(minutes=1)
+
+    assert len(server.called("chat.postMessage")) < 14
+
+
+async def test_where_slack_cannot_tell_a_hand_is_asked_for_as_before(
+    a_digest_waits, core, server, clock
+):
+    server.unreadable.add("C1")
+    server.script("chat.postMessage", LOSE, LOSE, LOSE)
+    for _ in range(5):
+        await core.deliver("slack")
+        clock.forward(hours=1, minutes=1)
+
+    assert core.standing().held == 1
+    assert digests(server) == 0

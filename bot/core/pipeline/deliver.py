@@ -12,13 +12,12 @@ from bot.core.hearing import listening
 from bot.core.house import House, with_room
 from bot.core.pipeline.letters import unwanted
 from bot.core.pipeline.prepare import PUT_OFF, not_composed, put_digest
-from bot.core.pipeline.refusing import LONGEST_WAIT, Closed, write_down
+from bot.core.pipeline.refusing import LONGEST_WAIT, OURS, Closed, needs_a_hand, write_down
 from bot.core.pipeline.verdicts import IN_DOUBT, LAPSED, carry_out
 from bot.model import Delivery, DeliveryState, Destination, DestinationState
 from bot.store import GiveBack, StoreError
 from bot.text import clean, cut
 
-ENOUGH_UNKNOWN = 3  # attempts of unknown outcome before a human has to look
 LONGEST_RECEIPT = 500
 
 
@@ -170,42 +169,46 @@ async def _attempt(house: House, closed: Closed, delivery: Delivery) -> bool:
     """Bring a claimed delivery one step further; False where the peer took nothing."""
     channel = house.channels[delivery.channel]
     try:
-        if delivery.unknown and await _arrived(house, closed, channel, delivery):
-            return True
-        if delivery.unknown and not await asyncio.to_thread(_wanted, house, delivery):
-            return False
+        if delivery.unknown:
+            receipt = await channel.find(delivery.parts[0], delivery.due_at)
+            if receipt:
+                await asyncio.to_thread(_arrived, house, closed, delivery, receipt)
+                return True
+            left = await asyncio.to_thread(_wanted, house, delivery, surely_not=receipt is not None)
+            if left is None:
+                return False
+            delivery = left
         await _send(house, closed, channel, delivery)
     except ChannelError as error:
         await asyncio.to_thread(_refused, house, closed, delivery, error)
         return False
     except Exception as error:  # a fault of ours: this delivery's alone, and a human looks
-        fault = ChannelError(f"a fault of ours: {error!r:.300}", Fault.UNKNOWN)
+        fault = ChannelError(f"{OURS}: {error!r:.300}", Fault.UNKNOWN)
         await asyncio.to_thread(_refused, house, closed, delivery, fault)
         return False
     return True
 
 
-async def _arrived(house: House, closed: Closed, channel: Channel, delivery: Delivery) -> bool:
-    """Ask the other side, where it can be asked, for the page whose answer was lost."""
-    receipt = await channel.find(delivery.parts[0])
-    if receipt is None:
-        return False
-    page = delivery.parts[0].page
-    await asyncio.to_thread(_accepted, house, closed, delivery, page, receipt, settled=True)
-    return True
+def _arrived(house: House, closed: Closed, delivery: Delivery, receipt: str) -> None:
+    """The page whose answer was lost was found on the other side."""
+    _accepted(house, closed, delivery, delivery.parts[0].page, receipt, settled=True)
 
 
-def _wanted(house: House, delivery: Delivery) -> bool:
-    """Whether it may be sent again, judged once the other side was asked for it in vain."""
+def _wanted(house: House, delivery: Delivery, *, surely_not: bool) -> Delivery | None:
+    """It as it may be sent again, judged once the other side was asked for it in vain; or None."""
+    outbox = house.store.outbox
     with house.store.write():
+        if surely_not:
+            outbox.absent(delivery)
+            tried = delivery.attempts + delivery.unknown
+            delivery = replace(delivery, attempts=tried, unknown=0)
         carry_out(house, delivery)
-        if not house.store.outbox.holds(delivery):
-            return False
-        if delivery.unknown >= ENOUGH_UNKNOWN:
-            reason = f"{delivery.unknown} attempts ended without an answer: {delivery.error}"
-            house.store.outbox.finish(delivery, DeliveryState.HELD, reason, GiveBack.NONE)
-            return False
-        return _may_go(house, delivery, house.clock())
+        if not outbox.holds(delivery):
+            return None
+        if why := needs_a_hand(delivery):
+            outbox.finish(delivery, DeliveryState.HELD, why, GiveBack.NONE)
+            return None
+        return delivery if _may_go(house, delivery, house.clock()) else None
 
 
 async def _send(house: House, closed: Closed, channel: Channel, delivery: Delivery) -> None:

@@ -18,6 +18,8 @@ AFTER_TWO_LOST = timedelta(hours=1)
 BEHIND = timedelta(seconds=1)
 LONGEST_CHANNEL_WAIT = timedelta(minutes=15)
 TOO_LATE = "(its claim had lapsed, and another one counts)"
+OURS = "a fault of ours"
+ENOUGH_LOST = 3  # attempts of unknown outcome before a human has to look
 ENOUGH_ALIKE = 3  # recipients refused in a row, nothing taken between: then it is the channel
 
 
@@ -73,6 +75,18 @@ def write_down(house: House, closed: Closed, delivery: Delivery, error: ChannelE
         house.store.ledger.record(
             "deliver", f"d{delivery.destination_id}", now, error.fault.value, reason
         )
+
+
+def needs_a_hand(delivery: Delivery) -> str:
+    """Why it is not sent again by itself, where enough was tried; else "".
+
+    What surely did not arrive is, but for a fault of ours, which no waiting mends.
+    """
+    ours = delivery.attempts if delivery.error.startswith(OURS) else 0
+    lost = delivery.unknown or ours
+    if lost < ENOUGH_LOST:
+        return ""
+    return f"{lost} attempts ended without an answer: {delivery.error}"
 
 
 def _overrule(house: House, delivery: Delivery, error: ChannelError, now: datetime) -> None:
@@ -153,8 +167,10 @@ def _unknown(
     house: House, closed: Closed, delivery: Delivery, error: ChannelError, now: datetime
 ) -> None:
     """Once soon, then later: what breaks off so twice is broken for a while, and few tries are
-    left."""
+    left.  Where the attempts before surely did not arrive, as late as after refusals."""
     own = AFTER_TWO_LOST if delivery.unknown else CHANNEL_WAIT
+    if delivery.attempts:
+        own = max(own, _wait(delivery, error))
     wait = max(own, timedelta(seconds=error.retry_after))
     house.store.outbox.retry(delivery, str(error), now + wait, answered=False, unknown=True)
 

@@ -9,6 +9,9 @@ from bot.store.sqlite.telling import Telling
 _ENDED = "CASE WHEN verdict = '' AND :why != '' THEN :why ELSE error END"
 """Why one that was being sent waits again; what was decided of it meanwhile is told first."""
 
+_APART_S, _MOST_S = 300, 4 * 3600
+"""Between two deaths with one delivery in the air, for each attempt in vain; and at most."""
+
 
 class Claims(Telling):
     """The claims of one database: a part of `SqliteOutbox`."""
@@ -112,9 +115,16 @@ class Claims(Telling):
             (seconds(now), delivery.id, delivery.claims),
         )
 
+    def absent(self, delivery: Delivery) -> None:
+        self.engine.run(
+            "UPDATE deliveries SET attempts = attempts + unknown, unknown = 0"
+            " WHERE id = ? AND state = 'sending' AND claims = ?",
+            (delivery.id, delivery.claims),
+        )
+
     def recover(self, now: datetime, why: str) -> int:
         return self.engine.run(
             f"UPDATE deliveries SET state = 'pending', error = {_ENDED}, unknown = unknown + 1,"
-            " try_at = :now WHERE state = 'sending'",
-            {"now": seconds(now), "why": why},
+            " try_at = :now + min(attempts * :apart, :most) WHERE state = 'sending'",
+            {"now": seconds(now), "why": why, "apart": _APART_S, "most": _MOST_S},
         )

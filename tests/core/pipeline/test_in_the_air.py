@@ -208,6 +208,99 @@ def test_what_was_decided_of_it_is_told_before_a_death(daily):
     assert reason(daily) == decided != ""
 
 
+# ------------------------------------------------------ what surely did not arrive
+
+
+@pytest.fixture
+def asked(box):
+    """An inbox that can be asked what it took."""
+    box.remembers = True
+    return box
+
+
+def lost(daily, box, times):
+    daily.announce("The tide")
+    daily.prepare(EIGHT)
+    box.refusals = [LOST] * times
+    for _ in range(times):
+        daily.deliver()
+        daily.clock.forward(hours=5)
+
+
+def test_what_surely_did_not_arrive_is_sent_until_it_does(daily, asked):
+    lost(daily, asked, 6)
+    daily.deliver()
+
+    assert len(daily.got()) == 1
+    assert daily.states() == ["sent"]
+
+
+def test_and_given_back_it_comes_with_the_next_digest_unlooked_at(daily, asked):
+    daily.announce("The tide")
+    daily.prepare(EIGHT)
+    asked.refusals = [LOST]
+    daily.deliver()
+    daily.clock.forward(hours=5)
+    ask = asked.find
+
+    async def decided_meanwhile(part, since):
+        cancel(daily, give_back=True)()
+        return await ask(part, since)
+
+    asked.find = decided_meanwhile
+    daily.deliver()
+    the_days_after(daily, 1)
+
+    assert len(daily.got()) == 1
+    assert daily.states() == ["skipped", "sent"]
+
+
+def test_it_goes_stale_as_what_was_never_tried(daily, asked):
+    lost(daily, asked, 1)
+    daily.clock.forward(days=60)
+    daily.deliver()
+
+    assert daily.states() == ["skipped", "sent"]
+    assert len(daily.got()) == 1
+
+
+def test_a_fault_of_ours_is_looked_at_though_it_surely_did_not_arrive(daily, asked):
+    daily.announce("The tide")
+    daily.prepare(EIGHT)
+
+    def fault():
+        raise KeyError("text")
+
+    asked.meanwhile = [fault] * 9
+    for _ in range(5):
+        daily.deliver()
+        daily.clock.forward(hours=5)
+
+    assert daily.states() == ["held"]
+    assert "a fault of ours: KeyError" in reason(daily)
+
+
+def test_one_that_ends_every_process_leaves_them_time_for_the_others(daily, asked):
+    daily.announce("The tide")
+    daily.prepare(EIGHT)
+
+    def dies():
+        raise KeyboardInterrupt
+
+    for _ in range(2):
+        asked.meanwhile = [dies]
+        with pytest.raises(KeyboardInterrupt):
+            daily.deliver()
+        daily.core.recover()
+        daily.clock.forward(minutes=1)
+
+    daily.deliver()
+    assert daily.states() == ["pending"]
+    daily.clock.forward(minutes=10)
+    daily.deliver()
+    assert daily.states() == ["sent"]
+
+
 # -------------------------------------------------------------- a claim that lapsed
 
 
