@@ -61,8 +61,9 @@ class Phase(StrEnum):
 def judge(wrong: BaseException, phase: Phase, relay: str, recipient: str = "") -> ChannelError:
     """The fault, and one sentence about it.  `relay` names the server, "mail.example.org:587"."""
     if isinstance(wrong, aiosmtplib.SMTPResponseException):
-        if phase not in (Phase.CONNECT, Phase.MAIL) and _blocks_us(wrong):
-            return _blocked(wrong, relay, recipient)
+        if _blocks_us(wrong):
+            named = phase not in (Phase.CONNECT, Phase.MAIL)
+            return _blocked(wrong, relay, recipient if named else "")
         return _answered(wrong, phase, relay)
     # A certificate error is a ValueError too.
     impossible = isinstance(wrong, ValueError | aiosmtplib.SMTPNotSupported)
@@ -123,6 +124,8 @@ def _blocks_us(wrong: aiosmtplib.SMTPResponseException) -> bool:
     status = enhanced(text)
     if wrong.code < 400 or wrong.code in (421, 503):
         return False
+    if isinstance(wrong, aiosmtplib.SMTPAuthenticationError):  # about the name and the password
+        return False
     if _BLOCKING_CODES.fullmatch(status):
         return True
     by_words = status[1:] in ("", ".7.0", ".7.1") and not _IN_THE_MAIL.search(text)
@@ -130,14 +133,18 @@ def _blocks_us(wrong: aiosmtplib.SMTPResponseException) -> bool:
 
 
 def _blocked(wrong: aiosmtplib.SMTPResponseException, relay: str, recipient: str) -> ChannelError:
-    """All of a domain waits, once several there were refused: a block goes by the sender."""
+    """All of a domain waits, once several there were refused: a block goes by the sender.
+
+    Before a recipient is named it is the relay that blocks us, and everyone waits.
+    """
     domain = recipient.rpartition("@")[2]
+    where = f" at {domain}" if domain else ""
     return ChannelError(
-        f"{relay}: mail of ours is blocked at {domain}; have the block lifted, and it goes on by "
+        f"{relay}: mail of ours is blocked{where}; have the block lifted, and it goes on by "
         f"itself: {_said(wrong)}",
-        Fault.RECIPIENT,
+        Fault.RECIPIENT if domain else Fault.CHANNEL,
         retry_after=_BLOCKED_S,
-        scope=f"@{domain}",
+        scope=f"@{domain}" if domain else "",
         reported=_reported(wrong),
     )
 

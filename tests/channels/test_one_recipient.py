@@ -174,6 +174,24 @@ async def test_a_provider_that_blocks_us_is_asked_now_and_then_until_it_lets_us_
     assert sorted(server.took) == sorted(mixed)
 
 
+@pytest.mark.parametrize("verb", ["CONNECT", "MAIL"])
+async def test_a_relay_that_blocks_us_is_asked_every_hour_until_it_lets_us_in(clock, verb):
+    server = SmtpServer({verb: "554 5.7.1 Client host [192.0.2.1] blocked using zen"})
+    async with server, office(server, clock) as core:
+        for _ in range(12 * 10):
+            await core.deliver("email", slots=1)
+            clock.forward(minutes=5)
+        tried = max(server.connections, sum(said.startswith("MAIL") for said in server.said))
+        assert core.standing().held + core.standing().failed == 0
+
+        server.script = {}
+        clock.forward(hours=1)
+        await core.deliver("email")
+
+    assert 9 <= tried <= 11
+    assert len(server.bodies) == READERS
+
+
 def asked(server: SmtpServer, whom: str) -> int:
     return sum(said.startswith("RCPT") and whom in said for said in server.said)
 

@@ -181,6 +181,25 @@ async def test_a_provider_that_blocks_us_is_left_alone_for_an_hour(verb, answer)
     assert answer[:3] in str(error)
 
 
+@pytest.mark.parametrize(
+    ("verb", "answer"),
+    [
+        ("CONNECT", "554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen"),
+        ("CONNECT", "550 192.0.2.1 is on a black list here"),
+        ("MAIL", "550 5.7.606 Access denied, banned sending IP [192.0.2.1]"),
+        ("MAIL", "450 4.7.1 Client host rejected: cannot find your reverse hostname"),
+    ],
+)
+async def test_a_relay_that_blocks_us_is_left_alone_for_an_hour_by_everyone(verb, answer):
+    async with SmtpServer({verb: [answer]}) as server, closing(smtp(server)) as transport:
+        error = await refusal(transport)
+        assert await accepted(transport)
+
+    assert (error.fault, error.scope, error.retry_after) == (W, "", 3600)
+    assert "mail of ours is blocked; have the block lifted" in str(error)
+    assert answer in str(error)
+
+
 async def test_the_servers_own_code_is_reported():
     async with (
         SmtpServer({"RCPT": "550 5.1.1 no such user"}) as server,
