@@ -23,6 +23,7 @@ ENOUGH = 5  # papers by which to tell that a breadth brings none
 
 def look_back(errand: Errand, topic: Topic) -> None:
     """Match enough of the past for a preview; the rest follows in the background."""
+    rematching.before_a_follow(errand.house, topic, AT_ONCE)
     after = errand.house.store.topics.matched_after().get(topic.id)
     if after is not None and not errand.house.store.papers.count_after(after):
         rematching.rematch(errand.house, topic, limit=AT_ONCE)

@@ -67,6 +67,23 @@ def rematch(house: House, topic: Topic, limit: int = 1_000_000) -> bool:
     return True
 
 
+def before_a_follow(house: House, topic: Topic, limit: int) -> None:
+    """Match what came while a topic was left out, of about `limit` papers submitted last.
+
+    It is news to those who follow it already, or take up an earlier follow again, and none to
+    whoever begins to follow it after this.
+    """
+    missed = house.store.topics.missed_after(topic.id)
+    compiled = None if missed is None else house.compendium.compile(topic)
+    if missed is None or compiled is None:
+        return
+    for batch in proposed(house, compiled, limit):
+        some = [paper for paper in batch if _was_news(house, paper, missed)]
+        found = _judged(house, topic, compiled, some, {paper.seq for paper in some})
+        with house.store.write():
+            house.store.topics.add_matches(found, live=True)
+
+
 def _judged(
     house: House, topic: Topic, compiled: Compiled, papers: list[Paper], news: set[int]
 ) -> list[Scored]:

@@ -167,6 +167,21 @@ def test_of_many_that_cannot_be_matched_a_few_are_named(readers, trouble):
     assert rest == "2 papers or topics more could not be matched."
 
 
+def test_who_begins_to_follow_a_topic_that_was_not_ready_is_told_nothing_older(readers, trouble):
+    trouble.compiling("tide")
+    restarted(readers)
+    (tide,) = readers.announce("The tide")
+    trouble.ends()
+    restarted(readers)
+    readers.say("follow tides", BOB)
+    readers.clock.forward(hours=7)
+    readers.core.rematch()
+    readers.morning()
+
+    assert readers.got() == [tide]
+    assert readers.got(BOB) == []
+
+
 def test_a_topic_whose_past_cannot_be_matched_stands_in_no_others_way(readers, trouble):
     readers.announce("An odd tide", "The tide", "A gull")
     for slug in ("tides", "gulls"):
@@ -225,3 +240,19 @@ def test_whoever_follows_a_retired_topic_anew_is_told_nothing_old(world):
     world.morning()
 
     assert world.got() == []
+
+
+def test_who_takes_a_follow_up_again_after_another_began_one_is_told_what_came_meanwhile(world):
+    world.say("follow gulls")
+    left = world.say("unfollow gulls")
+    world.core.learn_catalogue(CATALOGUE[:2])
+    (meanwhile,) = world.announce("A gull")
+    world.core.learn_catalogue(CATALOGUE)
+    world.say("follow gulls", BOB)
+    world.press(left, "Undo")
+    while world.core.rematch():
+        pass
+    world.morning()
+
+    assert world.got() == [meanwhile]
+    assert world.got(BOB) == []
