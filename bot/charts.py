@@ -23,6 +23,25 @@ def sparkline(m: Momentum) -> str:
     return "".join(_block(week, most) for week in weeks)
 
 
+def weeks_line(m: Momentum) -> str:
+    """The sparkline with the weeks that it begins and ends in: "▂▃▅█  13 Jul – 28 Sep".
+
+    "" before a whole week was observed: a row of dots says nothing to anybody.
+    """
+    return f"{sparkline(m)}  {span(m)}" if is_drawable(m) else ""
+
+
+def is_drawable(m: Momentum) -> bool:
+    """Whether there is a whole week to draw."""
+    return any(week.complete and week.observed for week in m.weeks)
+
+
+def span(m: Momentum) -> str:
+    """The first and last complete week of the bars: "13 Jul – 28 Sep"."""
+    weeks = [week for week in m.weeks if week.complete]
+    return f"{day(weeks[0].monday)} – {day(weeks[-1].monday)}" if weeks else ""
+
+
 def _block(week: Week, most: int) -> str:
     if not week.observed:
         return "·"

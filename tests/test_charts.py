@@ -39,6 +39,14 @@ def test_sparkline_dots_what_nobody_read():
     assert charts.sparkline(weeks(*[5] * 12, unobserved=3)) == "···█████████"
 
 
+def test_a_line_of_weeks_says_where_it_begins_and_ends():
+    assert charts.weeks_line(RISING) == "▂▃▃▃▄▄▄▄▅▆▇█  13 Jul – 28 Sep"
+
+
+def test_no_line_is_drawn_before_a_whole_week_was_read():
+    assert charts.weeks_line(weeks(*[0] * 11, 7, unobserved=12)) == ""
+
+
 def test_bars_end_at_the_height_asked_for():
     heights = charts.bars(weeks(0, 1, 1000, 500), 40)
 

@@ -202,7 +202,7 @@ def _bars(m: Momentum) -> _Bars | None:
         tuple(_Bar(kind, height) for kind, height in zip(kinds, heights, strict=True)),
         charts.day(weeks[0].monday),
         charts.day(m.weeks[-1].monday),
-        f"Papers a week, {say.span(m)}: {say.counts(m)}",
+        f"Papers a week, {charts.span(m)}: {say.counts(m)}",
     )
 
 

@@ -63,8 +63,8 @@ def values(noun: Any) -> dict[str, object]:
 def _lines(reply: Reply) -> Iterator[Text]:
     for line in reply.lines:
         yield Text.assemble(*(_styled(span, reply.zone) for span in line))
-    if reply.card:
-        yield Text(charts.sparkline(reply.card.momentum))
+    if reply.card and (weeks := charts.weeks_line(reply.card.momentum)):
+        yield Text(weeks)
     if reply.card and reply.card.related:
         related = ", ".join(tag.name for tag, _ in reply.card.related)
         yield Text(f"Related: {related}", style="dim")

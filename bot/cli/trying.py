@@ -18,14 +18,14 @@ from bot.app.wiring import Rooms, build
 from bot.channels import Page
 from bot.channels.email import Email
 from bot.channels.folder import Folder
-from bot.charts import sparkline
+from bot.charts import weeks_line
 from bot.cli.opening import Options, called, screen
 from bot.cli.saying import paper_lines, show
 from bot.cli.steps import wait_aloud
 from bot.core import Actor, House, Ingested
 from bot.core.naming import known
 from bot.digest import Digest
-from bot.digest.reading import SAMPLE, span
+from bot.digest.reading import SAMPLE
 from bot.matching import Language
 from bot.model import Identity, Part
 from bot.momentum import sentence
@@ -102,7 +102,8 @@ def summary(digest: Digest, language: Language) -> Iterator[Text]:
         yield Text.assemble("\n", (section.tag.name, "bold"), f"    {known_as}")
         if section.momentum:
             yield Text(sentence(section.momentum))
-            yield Text(f"{sparkline(section.momentum)}  {span(section.momentum)}", style="dim")
+            if weeks := weeks_line(section.momentum):
+                yield Text(weeks, style="dim")
         for entry in section.entries[:AT_MOST]:
             number += 1
             yield Text("")

@@ -84,7 +84,7 @@ def _section(section: Section, digest: Digest, numbers: Iterator[int], width: in
     block = [*_wrapped(heading, width), "-" * min(len(heading), width)]
     if section.momentum:
         block += _wrapped(momentum.sentence(section.momentum), width)
-        block += [f"{charts.sparkline(section.momentum)}  {span(section.momentum)}".rstrip()]
+        block += [weeks] if (weeks := charts.weeks_line(section.momentum)) else []
     for entry in section.entries:
         block += _entry(entry, digest, next(numbers), width)
     page = (Action("All papers", "", section.tag.url),) if section.tag.url else ()
@@ -143,14 +143,6 @@ def reason_line(digest: Digest) -> str:
     leave = "" if linked or not by_mail else " To change it or to leave, answer this mail."
     why = f"You get this because you follow {_listed(names, 5)}. " if names else ""
     return f"{why}It comes {digest.cadence} ({digest.zone}){to}.{leave}"
-
-
-def span(m: Momentum) -> str:
-    """The first and last complete week of the bars: "13 Jul – 28 Sep"."""
-    weeks = [week for week in m.weeks if week.complete]
-    if not weeks:
-        return ""
-    return f"{charts.day(weeks[0].monday)} – {charts.day(weeks[-1].monday)}"
 
 
 def counts(m: Momentum) -> str:

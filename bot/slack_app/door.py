@@ -13,6 +13,7 @@ from typing import Any
 import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
+from bot import charts
 from bot.block_kit.build import message, rich
 from bot.core.reply import Code, Line, Reply, line
 from bot.digest import Action
@@ -25,7 +26,7 @@ from bot.slack_app.pictures import Pictures
 from bot.slack_app.presses import chosen, press_key, way_from
 from bot.slack_app.replying import ByMessage, ByUrl, ToPerson
 from bot.slack_app.requests import Request, Requests
-from bot.slack_app.shown import is_drawable, is_face, line_leaves, line_words, reply_message
+from bot.slack_app.shown import is_face, line_leaves, line_words, reply_message
 from bot.slack_app.trouble import TROUBLE, trouble_of
 from bot.text import plural, small
 
@@ -226,7 +227,7 @@ class Door:
             verbs=self._verbs,
         )  # fmt: skip
         plainly = shown()
-        if reply.card is None or not is_face(reply) or not is_drawable(reply.card):
+        if reply.card is None or not is_face(reply) or not charts.is_drawable(reply.card.momentum):
             await way.say(plainly, public=public)
             return
         chart = await self.pictures.of(reply.card, place.team, asked.client)

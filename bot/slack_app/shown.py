@@ -218,19 +218,12 @@ def _numbers(m: Momentum) -> Block:
 
 def _chart(card: TopicCard, chart: str) -> list[Block]:
     """The weeks as a picture or as a line of bars; nothing before a whole week was observed."""
-    if not is_drawable(card):
+    if not charts.is_drawable(card.momentum):
         return []
     if chart:
         words = clean(momentum.sentence(card.momentum), 1_900)
         return [{"type": "image", "slack_file": {"id": chart}, "alt_text": words}]
-    weeks = [week for week in card.momentum.weeks if week.complete]
-    span = f"{charts.day(weeks[0].monday)} – {charts.day(weeks[-1].monday)}"
-    return [quiet(f"{charts.sparkline(card.momentum)}  {span}")]
-
-
-def is_drawable(card: TopicCard) -> bool:
-    """Whether there is a week to draw."""
-    return any(week.complete and week.observed for week in card.momentum.weeks)
+    return [quiet(charts.weeks_line(card.momentum))]
 
 
 def _related(card: TopicCard | None) -> list[Block]:

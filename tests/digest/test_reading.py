@@ -15,7 +15,6 @@ from bot.digest.reading import (
     muted_line,
     places_line,
     reason_line,
-    span,
 )
 from bot.model import Author
 from tests.channels import days
@@ -128,10 +127,6 @@ def test_an_old_paper_shows_its_year_and_a_withdrawn_one_says_so():
     old = replace(paper(), submitted_at=days.DUE.replace(year=2024), withdrawn=True)
 
     assert facts(old, days.DUE.date()) == ("30 Nov 2024", "cs.LG", "withdrawn")
-
-
-def test_momentum_spans_its_whole_weeks():
-    assert span(days.momentum()) == "7 Sep – 23 Nov"
 
 
 def test_a_letter_says_what_it_has_to_and_how_to_act():
