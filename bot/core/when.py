@@ -10,7 +10,8 @@ NEAR = timedelta(days=183)
 """Up to here a day without its year is plain."""
 
 
-SOON = timedelta(days=2)
+SOON = timedelta(days=7)
+"""Up to here an end is meant to the hour: "until fri 5pm" says whether Friday's digest comes."""
 
 
 def is_far(at: datetime, now: datetime) -> bool:
@@ -38,8 +39,16 @@ def clock_words(at: datetime, zone: str) -> str:
     return f"{day_words(at, zone)} {at.astimezone(ZoneInfo(zone)):%H:%M}"
 
 
+def end_words(until: datetime, zone: str) -> str:
+    """An end where nobody knows when it is read: "Mon 14 Dec 2026", with an hour that is named."""
+    local = until.astimezone(ZoneInfo(zone))
+    return day(local.date(), year=True) + (f" {local:%H:%M}" if local.time() != time(0) else "")
+
+
 def until_words(until: datetime, zone: str, now: datetime) -> str:
-    """ "until Mon 14 Dec", or "without an end"."""
+    """ "until Mon 14 Dec", "until Fri 27 Nov 17:00" where that is soon, or "without an end"."""
     if until >= FOREVER:
         return "without an end"
+    if is_soon(until, now, zone):
+        return f"until {clock_words(until, zone)}"
     return f"until {day_words(until, zone, year=is_far(until, now))}"

@@ -7,6 +7,7 @@ from bot.block_kit.build import Block, Leaf, clean, labelled, menu, rich, say
 from bot.core.commands.silencing import again, named
 from bot.core.conversations import conversation_of
 from bot.core.reply import Overview
+from bot.core.when import end_words
 from bot.digest import Action
 from bot.model import (
     FOREVER,
@@ -31,7 +32,7 @@ def instant_words(at: datetime, zone: str, *, clock: bool = False, year: bool = 
 
 def silence_words(until: datetime, zone: str) -> str:
     """Say "muted until Mon 14 Dec 2026", or "muted" where it has no end."""
-    return "muted" if until >= FOREVER else f"muted until {instant_words(until, zone, year=True)}"
+    return "muted" if until >= FOREVER else f"muted until {end_words(until, zone)}"
 
 
 def follow_line(follow: Follow, zone: str, *, until: bool = False, within: str = "") -> Block:

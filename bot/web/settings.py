@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from bot.core import House
 from bot.core.commands.silencing import again, named
 from bot.core.consent import UNCONFIRMED
+from bot.core.when import end_words
 from bot.model import FOREVER, Destination, DestinationState, Follow, Mute
-from bot.text import day
 from bot.timetable.words import WEEKDAY_NAMES
 
 DAYS = (
@@ -71,4 +70,4 @@ def muted(mute: Mute, zone: str) -> dict[str, str]:
 def _end(until: datetime, zone: str) -> str:
     if until >= FOREVER:
         return "muted until you unmute it"
-    return f"muted until {day(until.astimezone(ZoneInfo(zone)), year=True)}"
+    return f"muted until {end_words(until, zone)}"

@@ -522,6 +522,13 @@ def test_the_personal_page_shows_everything_that_was_set(desk):
     assert "Europe/Berlin" in page
 
 
+def test_the_personal_page_says_until_which_hour_something_is_silent(desk):
+    desk.core.execute(Actor(ADA), "mute kv-cache-compression until fri 5pm")
+    page = text(desk.client.get(desk.link("person")).text)
+
+    assert re.search(r"KV-Cache Compression muted until Fri \d+ \w+ \d{4} 17:00", page)
+
+
 def test_a_mute_that_has_ended_offers_mutes_again(desk, clock):
     desk.core.execute(Actor(ADA), "mute kv-cache-compression for 1w")
     clock.forward(days=10)

@@ -534,6 +534,6 @@ def test_a_digest_asked_for_early_gives_up_nothing_that_is_muted(world):
 
     assert early.splitlines()[:2] == [
         "Nothing new for you since the last one.",
-        "1 paper is kept back: Tides was muted until Wed 25 Nov.",
+        "1 paper is kept back: Tides was muted until Wed 25 Nov 07:00.",
     ]
     assert world.got() == tide

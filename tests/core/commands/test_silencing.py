@@ -81,6 +81,10 @@ def test_an_end_far_away_is_said_with_its_year(follower):
 
 def test_an_end_that_is_near_is_said_with_its_hour(follower):
     assert follower.asks("mute tides for 2h").startswith("Tides is muted until Tue 24 Nov 09:00.")
+    friday = "muted until Fri 27 Nov 17:00"
+    assert follower.asks("mute tides until fri 5pm").startswith(f"Tides is {friday}.")
+    assert friday in follower.asks("list")
+    assert follower.digest().muted == (f"{friday}: Tides",)
     assert "until Wed 25 Nov." in follower.asks("mute gulls until tomorrow")
 
 
