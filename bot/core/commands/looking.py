@@ -124,14 +124,17 @@ def last_word(errand: Errand, destination: Destination) -> str:
 def settings(errand: Errand, text: str) -> Reply:
     """Destinations with their schedule and latest outcome."""
     overview = overview_of(errand)
-    lines = [line(*state_line(each), f" ({word})") for each, word in overview.deliveries] or [
-        line("No digest is set yet; it begins with the first ", Code("follow TOPIC"), ".")
-    ]
+    lines = [line(*state_line(each), " ", _sentence(said)) for each, said in overview.deliveries]
+    none = line("No digest is set yet; it begins with the first ", Code("follow TOPIC"), ".")
     return errand.reply(
-        *lines,
+        *(lines or [none]),
         line("Times are shown in ", Strong(errand.zone), "; change it: ", Code("digest tz ZONE")),
         overview=overview,
     )
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:].rstrip('.')}."
 
 
 def show_topic(errand: Errand, text: str) -> Reply:

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from bot.core.commands import destinations
 from bot.core.commands.clauses import channel_in
-from bot.core.commands.errand import Errand, refused
+from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.consent import objection
 from bot.core.conversations import conversation_of
 from bot.core.pipeline.deciding import Sorted, decide
@@ -181,6 +181,16 @@ def _wanted(destination: Destination, text: str) -> tuple[Cadence, str]:
     return cadence, zone or destination.zone
 
 
+def is_schedule(text: str) -> bool:
+    """Whether words by themselves say when digests shall come: "mon 9", "every morning at 8"."""
+    try:
+        words, _ = _zone_in(text)
+        Cadence.parse(words)
+    except (TimetableError, Refused):
+        return False
+    return len(words.split()) > 1  # "sun" and "9" can be anything
+
+
 def _zone_in(text: str) -> tuple[str, str]:
     """Split `tz New York`, or a name like Europe/Kyiv, from the words.  Raises TimetableError."""
     if place := _PLACE.search(text):
@@ -243,9 +253,23 @@ def _paused(errand: Errand) -> list[Destination]:
         if each.state is DestinationState.PAUSED and not each.unconfirmed
     ]
     if not paused:
-        raise refused("Nothing is paused here; nothing changed.", status=200)
+        raise _nothing_paused(errand)
     may = [d for d in paused if errand.actor.operator or not objection(errand.house, d)]
     return may or paused
+
+
+def _nothing_paused(errand: Errand) -> Refused:
+    """What to say where nothing is paused; how what was turned off comes again."""
+    every = destinations.every(errand)
+    off = [d for d in every if d.state is DestinationState.OFF and not d.unconfirmed]
+    if not off:
+        return refused("Nothing is paused here; nothing changed.", status=200)
+    where = " and ".join(_where(each) for each in off)
+    ways = tuple(dict.fromkeys(way for each in off for way in _turn_on(each)))
+    return refused(
+        f"Nothing is paused here, but the digest {where} is turned off. To have it again: ",
+        Code(ways[0].command), buttons=ways, status=200,
+    )  # fmt: skip
 
 
 def _by_words(destination: Destination) -> str:

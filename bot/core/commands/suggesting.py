@@ -10,6 +10,7 @@ from bot.core.commands import clauses, silencing
 from bot.core.commands.authors import author_named, by_author
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.meaning import followed
+from bot.core.commands.schedules import is_schedule
 from bot.core.naming import is_everything, known, near, shown
 from bot.core.reply import Code, Strong
 from bot.digest import Action
@@ -51,7 +52,9 @@ def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
         return _meant(word, "digest now", "Digest now")
     if not verb and (papers := only_ids(rest)):
         return _of_papers(papers)
-    whole = f"{word} {errand.said}"
+    whole = f"{word} {errand.said}".strip()
+    if not verb and is_schedule(whole):
+        return _meant(word, f"digest {whole}", "Change it")
     if _MINE.fullmatch(whole):
         return _meant(word, "list", "List")
     if _HOW.match(whole):

@@ -287,7 +287,41 @@ def test_resume_alone_takes_up_what_is_paused_and_only_that(world):
 
     assert world.asks("resume", operator=True).startswith("Digests come again to ada@example.org.")
     assert [d.state for d in destinations(world)] == ["off", "active", "paused"]
-    assert world.asks("resume", operator=True) == "Nothing is paused here; nothing changed."
+    assert world.asks("resume", operator=True).startswith("Nothing is paused here")
+
+
+def test_resume_where_nothing_is_paused_says_how_what_was_turned_off_comes_again(world):
+    world.say("follow tides")
+    assert world.asks("resume") == "Nothing is paused here; nothing changed."
+
+    world.say("digest off")
+    reply = world.say("resume")
+
+    assert "the digest here is turned off. To have it again: digest on" in said(reply)
+    assert [button.command for button in reply.buttons] == ["digest on"]
+
+
+def test_settings_say_in_a_sentence_what_became_of_the_last_digest(world):
+    world.say("follow tides")
+
+    assert "(nothing" not in world.asks("settings")
+    assert ". Nothing sent yet.\n" in world.asks("settings")
+
+
+@pytest.mark.parametrize(
+    "typed", ["mon 9", "every monday at 9", "every morning at 8", "mon 9 in Berlin", "at 8"]
+)
+def test_a_time_by_itself_is_offered_as_a_schedule(world, typed):
+    world.say("follow tides")
+    reply = world.say(typed)
+
+    assert [button.command for button in reply.buttons] == [f"digest {typed}"]
+    assert world.press(reply, "Change it").ok
+
+
+@pytest.mark.parametrize("typed", ["sun", "9", "New York"])
+def test_what_may_be_a_name_is_no_schedule(world, typed):
+    assert "digest" not in world.asks(typed)
 
 
 def test_resume_leaves_an_address_that_refused_mail_to_the_operator(world):

@@ -563,7 +563,7 @@ def test_a_letter_is_not_when_the_last_digest_was_sent(reader):
     reader.core.send_test(ADA)
     reader.deliver()
 
-    assert "last sent Mon 30 Nov 09:00" in before
+    assert "Last sent Mon 30 Nov 09:00." in before
     assert reader.asks("settings") == before
 
 
