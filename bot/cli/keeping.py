@@ -1,5 +1,6 @@
 """For whoever keeps it running: init, status, people, check-config."""
 
+import json
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -50,7 +51,8 @@ def check_config(ctx: click.Context, as_json: bool) -> None:
     for part, inner in masked.items():
         lines = inner.items() if isinstance(inner, dict) else [("", inner)]
         for key, value in lines:
-            click.echo(f"{part}{'.' if key else ''}{key} = {value}")
+            written = json.dumps(value, ensure_ascii=False, default=str)  # as in the file
+            click.echo(f"{part}{'.' if key else ''}{key} = {written}")
     for key, variable in config.overridden(Options.of(ctx).config).items():
         click.echo(f"# {key}: {variable} holds, not the file's value", err=True)
 

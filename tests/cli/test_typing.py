@@ -5,6 +5,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import tomllib
 from datetime import timedelta
 from pathlib import Path
 
@@ -333,6 +334,16 @@ def test_init_writes_a_file_once(here):
     assert typed("init").code == 0
     assert "is there already; --force writes over it" in refused("init")
     assert typed("--config paperround.toml check-config").code == 0
+
+
+def test_the_configuration_in_force_is_written_as_the_file_is(here, monkeypatch):
+    monkeypatch.setenv("PAPERROUND_ARXIV__CATEGORIES", "cs.LG,cs.RO")
+    monkeypatch.setenv("PAPERROUND_WEB__PUBLIC", "yes")
+    printed = typed("check-config").out
+    (here / "again.toml").write_text(printed)
+
+    assert tomllib.loads(printed)["web"]["public"] is True
+    assert typed("--config again.toml check-config").out == printed
 
 
 @pytest.mark.parametrize(("key", "value", "sentence"), [
