@@ -13,7 +13,7 @@ from bot.digest import Action
 from bot.matching import QueryError, cut
 from bot.matching.outside import Outside
 from bot.model import Breadth, Follow, Momentum, Topic
-from bot.text import plural
+from bot.text import percent, plural
 
 TOO_MUCH = 0.05  # of all new papers
 FEW = 4  # categories below which each is named, and not their archive
@@ -57,7 +57,7 @@ def advice(errand: Errand, follow: Follow, momentum: Momentum) -> list[Line]:
         return [_no_paper_yet(errand, topic), *_of_another_field(errand, topic)]
     if momentum.share is not None and momentum.share > TOO_MUCH:
         return [
-            line(f"That is {momentum.share:.0%} of all new papers, which is a lot. ",
+            line(f"That is {percent(momentum.share)} of all new papers, which is a lot. ",
                  *_less(errand, follow))
         ]  # fmt: skip
     if outlook.adds_nothing(errand, follow):

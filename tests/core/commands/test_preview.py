@@ -71,7 +71,7 @@ def test_the_newest_papers_are_shown_first_though_they_were_stored_first(past):
 
 
 def test_a_topic_that_brings_too_much_says_so_before_it_is_counted(past):
-    assert "That is 50% of all new papers, which is a lot." in past.asks('follow "tide"')
+    assert "That is 50 % of all new papers, which is a lot." in past.asks('follow "tide"')
 
 
 # -------------------------------------------------------------- breadth, exclusions
