@@ -371,6 +371,14 @@ def test_a_long_list_is_shown_page_by_page_and_taken_along_whole(page, library):
     assert page.get(at.replace("/saved", "/saved.bib")).text.count("@misc") == 70
 
 
+def test_where_nothing_is_saved_the_page_says_in_whole_sentences_how_to(page):
+    shown = page.get("/saved").text
+
+    assert "Nothing saved yet." in shown
+    assert "; press" not in shown
+    assert "Press Save beside a paper" in shown
+
+
 @pytest.mark.parametrize("path", ["/saved", "/saved.bib"])
 def test_more_papers_than_an_address_holds_are_refused_and_not_dropped(page, path):
     answer = page.get(f"{path}?ids={','.join(f'2601.{n:05}' for n in range(501))}")
