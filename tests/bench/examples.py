@@ -7,9 +7,7 @@ the first topic of the catalogue that is offered, `words` the query; r@1%, found
 `tests.bench.judged`, over the other papers.  The folder ../shared is needed.
 """
 
-import argparse
 import random
-import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Sequence
@@ -21,20 +19,19 @@ from bot.model import Breadth, Match, Paper, Sighting
 from bot.store.sqlite import SqliteStore
 from tests.bench.judged import (
     CONFIG,
-    LISTS,
     SETS,
     Figures,
     Judged,
     Scores,
+    command_line,
     figures,
     judged,
+    known_language,
     mean,
     pool,
     scores,
 )
-from tests.bench.shared_papers import SHARED
 
-WORDS = ("thesaurus.toml", "company.toml")
 BACKGROUND = 400
 CUT = cut(Breadth.BALANCED)
 NOW = datetime(2026, 8, 21, tzinfo=UTC)
@@ -123,15 +120,10 @@ def given_by(shelf: Shelf, asked: Sequence[str], chance: random.Random) -> dict[
 
 
 def main() -> None:
-    cli = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    cli.add_argument("--set", dest="kinds", nargs="*", choices=(*SETS, *LISTS), default=SETS)
+    cli = command_line(__doc__, SETS)
     cli.add_argument("--examples", nargs="*", type=int, default=(1, 3, 5))
     options = cli.parse_args()
-    if not SHARED.is_file():
-        sys.exit(f"{SHARED} is absent: the judged papers are named here and kept there")
-    language = Language(*(tomllib.loads((CONFIG / name).read_text("utf-8")) for name in WORDS))
+    language = known_language()
     for kind in options.kinds:
         measure(language, kind, options.examples)
 

@@ -245,8 +245,7 @@ def measure(kind: str, only: Sequence[str], *, learn: bool) -> None:
     if not topics:
         return
     known = pool(topics)
-    source = ((CONFIG / name).read_text("utf-8") for name in ("thesaurus.toml", "company.toml"))
-    language = Language(*map(tomllib.loads, source))
+    language = known_language()
     plain = [language.compile(language.derive(t.name), name=t.name) for t in topics]
     table: dict[str, list[Figures | None]] = {
         "BM25": list(bm25(topics, known)),
@@ -262,16 +261,28 @@ def measure(kind: str, only: Sequence[str], *, learn: bool) -> None:
     print(shown(everything, {label: mean(column) for label, column in table.items()}))
 
 
-def main() -> None:
+def known_language() -> Language:
+    """The language of the thesaurus as it comes."""
+    source = ((CONFIG / name).read_text("utf-8") for name in ("thesaurus.toml", "company.toml"))
+    return Language(*map(tomllib.loads, source))
+
+
+def command_line(description: str | None, kinds: Sequence[str]) -> argparse.ArgumentParser:
+    """Options that ask for sets; ends the program where the shared papers are absent."""
+    if not SHARED.is_file():
+        sys.exit(f"{SHARED} is absent: the judged papers are named here and kept there")
     cli = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+        description=description, formatter_class=argparse.RawTextHelpFormatter
     )
-    cli.add_argument("--set", dest="kinds", nargs="*", choices=(*SETS, *LISTS), default=SETS)
+    cli.add_argument("--set", dest="kinds", nargs="*", choices=(*SETS, *LISTS), default=kinds)
+    return cli
+
+
+def main() -> None:
+    cli = command_line(__doc__, SETS)
     cli.add_argument("--learn", action="store_true", help="also from each topic's best papers")
     cli.add_argument("--only", nargs="*", default=())
     options = cli.parse_args()
-    if not SHARED.is_file():
-        sys.exit(f"{SHARED} is absent: the judged papers are named here and kept there")
     print("for each way: r@1%, found, prec, volume")
     for kind in options.kinds:
         measure(kind, options.only, learn=options.learn)

@@ -8,9 +8,6 @@ N others are not for them.  The figures are those of the other papers, where nob
 unwanted papers alone, and with both.  The folder ../shared is needed.
 """
 
-import argparse
-import sys
-import tomllib
 from collections.abc import Mapping, Sequence
 
 from bot.matching import Compiled, Language
@@ -18,22 +15,19 @@ from bot.matching.learning import BACKGROUND, BEST
 from bot.matching.verdicts import BROAD
 from bot.model import Paper
 from tests.bench.judged import (
-    CONFIG,
     LISTS,
-    SETS,
     Figures,
     Judged,
     Pool,
+    command_line,
     judged,
+    known_language,
     learnt,
     mean,
     of_matching,
     pool,
     scores,
 )
-from tests.bench.shared_papers import SHARED
-
-WORDS = ("thesaurus.toml", "company.toml")
 
 
 class Readers:
@@ -102,15 +96,10 @@ def _of_the_rest(readers: Readers, compiled: list[Compiled]) -> list[Figures]:
 
 
 def main() -> None:
-    cli = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    cli.add_argument("--set", dest="kinds", nargs="*", choices=(*SETS, *LISTS), default=LISTS)
+    cli = command_line(__doc__, LISTS)
     cli.add_argument("--most", nargs="*", type=int, default=(1, 5, 15))
     options = cli.parse_args()
-    if not SHARED.is_file():
-        sys.exit(f"{SHARED} is absent: the judged papers are named here and kept there")
-    language = Language(*(tomllib.loads((CONFIG / name).read_text("utf-8")) for name in WORDS))
+    language = known_language()
     print("r@1%, found, volume of the papers that nobody was asked of")
     for kind in options.kinds:
         measure(language, kind, options.most)
