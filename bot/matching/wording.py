@@ -4,7 +4,6 @@
 "Mixture of Experts (MoE)"      Mixture of Experts
 "LLM4Code w/ RAG/agents"        LLM for Code with RAG / agents
 "Compression (pruning, LoRA)"   Compression: pruning, LoRA
-"Call for Papers: Workshop on Urns"   Urns
 """
 
 import re
@@ -33,36 +32,6 @@ _SHORTHANDS = (
     (re.compile(r"(?<!\S)(\w+)-\s+(and|or)\s+(\w+)-(\w+)", re.I), r"\1-\4 \2 \3-\4"),
     (re.compile(r"\b(?:(?:best|good|new|right) )?ways? (?:to|of)\b", re.I), " "),
 )
-_VENUE = (
-    r"the|\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|annual|international|joint|ieee|acm"
-    r"|20\d\d"
-)
-_LED_IN = (
-    (
-        re.compile(
-            r"^\W*(?:(?:my|our|main|current|the)\s+)*(?:research\s+)?(?:areas?|interests?|topics?"
-            r"|themes?)(?:\s+of\s+interest)?(?:\s+(?:are|is|includes?|including|span|cover)\b|:)\W*",
-            re.I,
-        ),
-        "",
-    ),
-    (re.compile(r"\W*\b(?:but\s+(?:(?:are|is)\s+)?)?not\s+limited\s+to\b\W*", re.I), " "),
-    (re.compile(r"^\W*call\s+for\s+(?:papers|participation|abstracts)\W+", re.I), ""),
-    (
-        re.compile(
-            rf"^\W*(?:(?:(?i:{_VENUE})|[A-Z][A-Za-z-]*['’]?\d{{2,4}}|[A-Z]{{3,}})\s+)*"
-            r"(?i:workshop|symposium|conference|tutorial|special\s+(?:issue|session))"
-            r"\s+(?i:on|about)\s+"
-        ),
-        "",
-    ),
-    (re.compile(r"\(\s*(?:phd|doctoral|msc|master['’]?s?)\s+(?:thesis|project)[^)]*\)", re.I), " "),
-    (re.compile(r",?\s*\(?(?<!\w)(?:e\.\s?g\.|i\.\s?e\.|such\s+as)[,:]?\s+", re.I), ", "),
-    (re.compile(r"^\W*only\s+|,?\s+but\s+only\s+", re.I), " "),
-    (re.compile(r"^\s*[•∙▪‣]\s*"), ""),
-    (re.compile(r"\s*[•∙▪‣]\s*"), ", "),
-)
-"""What stands around names in a CV or a call for papers."""
 _DOTTED = re.compile(r"(?<![\w.])(?:[a-z]\.){2,}(?:[a-z](?!\w))?", re.I)
 _CAPITALS = re.compile(r"(?<!\S)([A-Z][A-Za-z]{0,6}[A-Z])s?$")
 _NUMBERED = re.compile(r"\b([A-Za-z]{2,})([24])([A-Za-z]{2,})\b")
@@ -71,12 +40,13 @@ _MEANT = {"2": "{}-to-{}", "4": "{} for {}"}
 
 def in_words(name: str, thesaurus: Thesaurus) -> str:
     """The name with a word for each shorthand, and with signs for "and" and "or" apart."""
-    return _parted(_said_once(written_out(unframed(name), thesaurus), thesaurus), thesaurus)
+    return _parted(_said_once(written_out(name, thesaurus), thesaurus), thesaurus)
 
 
 def written_out(name: str, thesaurus: Thesaurus) -> str:
-    """The name without shorthands: "music w/ diffusion", "deep nets", "R.A.G."."""
-    for short, long in (*_LED_IN, *_SHORTHANDS):
+    """The name alone, without shorthands: "music w/ diffusion", "deep nets", "R.A.G."."""
+    name = unframed(name)
+    for short, long in _SHORTHANDS:
         name = short.sub(long, name).strip() or name
     name = _NUMBERED.sub(lambda found: _unnumbered(found, thesaurus), name)
     return _DOTTED.sub(lambda found: _undotted(found[0], thesaurus), name)

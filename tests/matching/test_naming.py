@@ -362,6 +362,8 @@ def test_a_usual_word_is_asked_for_with_the_generic_one_that_makes_a_name_with_i
         ("Topics of interest include (but are not limited to): kettles", "kettles"),
         ("Call for Papers: 3rd International Workshop on Kettles", "kettles"),
         ("ICLR 2026 Workshop on Kettles", "kettles"),
+        ("Call for Papers: 2nd Shared Task on Kettles at ICML 2026", "kettles"),
+        ("Topics of interest: best papers on kettles, e.g. samovars", "kettles, samovars"),
         ("Kettles (PhD thesis, 2021-2024)", "kettles"),
         ("kettles, e.g. samovars", "kettles, samovars"),
         ("kettles such as samovars", "kettles, samovars"),

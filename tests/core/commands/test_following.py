@@ -45,6 +45,11 @@ def test_an_abbreviation_with_full_stops_leads_to_the_topic_of_the_catalogue(wor
     assert "Following Retrieval of Shells." in world.asks("follow R.A.G.")
 
 
+@pytest.mark.parametrize("around", ["awesome {}", "best papers on {}", "ICML 2026 Workshop on {}"])
+def test_what_stands_around_a_name_leads_to_the_topic_of_the_catalogue(world, around):
+    assert "Following Lighthouses." in world.asks(f"follow {around.format('lighthouses')}")
+
+
 def test_following_twice_says_so_and_changes_nothing(world):
     world.say("follow tides")
     reply = world.say("follow Tides")
