@@ -60,16 +60,14 @@ def concerns(rooms: Rooms, ballast: Ballast | None = None) -> list[Concern]:
     if standing.held:
         count = plural(standing.held, "delivery waits", "deliveries wait")
         found.append(Concern("held", f"{count} for you: paperround queue ls --held"))
-    if standing.unmatched:
-        found.append(Concern("unmatched", " ".join(standing.unmatched)))
-    if standing.uncomposed:
-        found.append(Concern("composing", standing.uncomposed))
-    if standing.joins:
-        found.append(Concern("joins", standing.joins))
-    if standing.line:
-        found.append(Concern("line", standing.line))
-    if standing.clock:
-        found.append(Concern("clock", standing.clock))
+    said = {
+        "unmatched": " ".join(standing.unmatched),
+        "composing": standing.uncomposed,
+        "joins": standing.joins,
+        "line": standing.line,
+        "clock": standing.clock,
+    }
+    found += [Concern(key, sentence) for key, sentence in said.items() if sentence]
     if ballast and ballast.is_low():
         found.append(Concern("disk", f"Nothing new is read: {ballast.why()}."))
     return [*found, *_backup(rooms, standing.now)]
