@@ -95,6 +95,14 @@ def follow(rooms: Rooms, who: Identity = ADA, what: str = "world models") -> Non
     assert reply.ok, reply.lines
 
 
+def a_paper_came(rooms: Rooms, arxiv: ByHand, clock: FrozenClock, *, days: int) -> None:
+    """Ada follows, a paper comes, and so many days pass."""
+    follow(rooms)
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=days)
+
+
 def told(rooms: Rooms, who: Identity, command: str) -> None:
     reply = rooms.core.execute(Actor(who, operator=True), command)
     assert reply.ok, reply.lines

@@ -12,7 +12,17 @@ from bot.config import ConfigError, Operator
 from bot.core import Actor
 from bot.model import DeliveryState, DestinationState, Identity
 from bot.sources import SourceFault
-from tests.app.house import ADA, ByHand, about, follow, open_rooms, refused, send, told
+from tests.app.house import (
+    ADA,
+    ByHand,
+    a_paper_came,
+    about,
+    follow,
+    open_rooms,
+    refused,
+    send,
+    told,
+)
 
 OPS = "ops@example.org"
 
@@ -129,10 +139,7 @@ async def test_one_who_cannot_be_reached_is_not_a_channel_that_brings_nothing(
 async def test_a_digest_that_cannot_be_composed_is_told_while_it_is_tried_again(
     rooms, clock, arxiv, mailbox, monkeypatch
 ):
-    follow(rooms)
-    arxiv.announce(about(1, clock()))
-    rooms.core.ingest(arxiv)
-    clock.forward(days=7)
+    a_paper_came(rooms, arxiv, clock, days=7)
 
     def broken(digest):
         raise KeyError("a fault of ours")
@@ -155,10 +162,7 @@ async def test_a_digest_that_cannot_be_composed_is_told_while_it_is_tried_again(
 async def test_what_is_given_up_is_not_well_again_until_the_next_digest_arrives(
     rooms, mailbox, clock, arxiv
 ):
-    follow(rooms)
-    arxiv.announce(about(1, clock()))
-    rooms.core.ingest(arxiv)
-    clock.forward(days=6)
+    a_paper_came(rooms, arxiv, clock, days=6)
     told = []
     for _ in range(30):  # a mailbox that is full for days
         clock.forward(hours=4)
@@ -178,10 +182,7 @@ async def test_what_is_given_up_is_not_well_again_until_the_next_digest_arrives(
 async def test_a_destination_that_was_refused_for_a_day_is_named_masked(
     rooms, mailbox, clock, arxiv
 ):
-    follow(rooms)
-    arxiv.announce(about(1, clock()))
-    rooms.core.ingest(arxiv)
-    clock.forward(days=7)
+    a_paper_came(rooms, arxiv, clock, days=7)
     mailbox.refusals = [refused("550 5.1.1 unknown", suppress=True)]
     await send(rooms)
     clock.forward(hours=25)
@@ -192,10 +193,7 @@ async def test_a_destination_that_was_refused_for_a_day_is_named_masked(
 
 
 async def test_what_waits_for_a_human_and_a_disk_that_fills_are_told(rooms, clock, arxiv, mailbox):
-    follow(rooms)
-    arxiv.announce(about(1, clock()))
-    rooms.core.ingest(arxiv)
-    clock.forward(days=7)
+    a_paper_came(rooms, arxiv, clock, days=7)
     _read_all(rooms, clock)
     mailbox.refusals = [refused("552 too big", Fault.CONTENT)]
     await send(rooms)

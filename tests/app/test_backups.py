@@ -18,7 +18,7 @@ from bot.core.pipeline import queueing
 from bot.model import DeliveryState, DestinationState, Identity, utc_now
 from bot.store import NewerSchema, StoreError
 from bot.store.sqlite import SqliteStore, verify_file
-from tests.app.house import ADA, about, follow, open_rooms, send, told
+from tests.app.house import ADA, a_paper_came, about, follow, open_rooms, send, told
 
 FRIDAY, TUESDAY = (datetime(2026, *day, 18, tzinfo=UTC) for day in ((11, 27), (12, 1)))
 """Papers of these are announced on Sunday, and on Tuesday, at 20:00 New York."""
@@ -288,10 +288,7 @@ def test_links_in_mails_sent_before_still_work_elsewhere(rooms, tmp_path, clock)
 
 
 async def test_a_digest_sent_since_the_backup_is_not_sent_again_unasked(rooms, arxiv, clock):
-    follow(rooms)
-    arxiv.announce(about(1, clock()))
-    rooms.core.ingest(arxiv)
-    clock.forward(days=5)
+    a_paper_came(rooms, arxiv, clock, days=5)
     made = back_up(rooms)
     clock.forward(days=2)
     arxiv.announce(about(2, FRIDAY))  # seen and told after the backup
@@ -445,10 +442,7 @@ async def test_of_many_digests_since_the_backup_the_last_one_counts(rooms, arxiv
 
 
 async def test_what_waited_in_the_backup_is_held(rooms, arxiv, clock):
-    follow(rooms)
-    arxiv.announce(about(1, clock()))
-    rooms.core.ingest(arxiv)
-    clock.forward(days=7)
+    a_paper_came(rooms, arxiv, clock, days=7)
     rooms.core.prepare()
     made = back_up(rooms)
 
@@ -459,10 +453,7 @@ async def test_what_waited_in_the_backup_is_held(rooms, arxiv, clock):
 
 
 async def test_without_hold_it_goes_on_where_the_backup_was(rooms, arxiv, clock):
-    follow(rooms)
-    arxiv.announce(about(1, clock()))
-    rooms.core.ingest(arxiv)
-    clock.forward(days=7)
+    a_paper_came(rooms, arxiv, clock, days=7)
     rooms.core.prepare()
     made = back_up(rooms)
 

@@ -11,7 +11,7 @@ from bot.app.clockwork import Service
 from bot.core import Actor
 from bot.model import DeliveryState, DestinationState
 from bot.store import StoreFull
-from tests.app.house import ADA, ByHand, about, follow, open_rooms, send
+from tests.app.house import ADA, ByHand, a_paper_came, about, follow, open_rooms, send
 
 MB = 1 << 20
 
@@ -70,10 +70,7 @@ def test_a_full_disk_gives_up_the_ballast_and_the_one_who_leaves_is_heard(rooms,
 async def test_a_mail_that_was_taken_on_a_full_disk_is_written_down_and_not_sent_twice(
     rooms, arxiv, clock, monkeypatch
 ):
-    follow(rooms)
-    arxiv.announce(about(1, clock()))
-    rooms.core.ingest(arxiv)
-    clock.forward(days=7)
+    a_paper_came(rooms, arxiv, clock, days=7)
     accepted, full = rooms.store.outbox.accepted, [True]
     dropped = []
     rooms.store.engine.on_full = lambda: dropped.append(full.pop())

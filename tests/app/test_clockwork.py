@@ -19,7 +19,7 @@ from bot.app.looks import Look
 from bot.app.pulse import Pulse
 from bot.app.vitals import Vitals
 from bot.sources import SourceFault
-from tests.app.house import ByHand, about, follow
+from tests.app.house import ByHand, a_paper_came, about, follow
 from tests.open_files import open_files
 
 
@@ -45,10 +45,7 @@ def service(rooms, monkeypatch):
 
 @pytest.fixture
 def a_digest_waits(rooms, arxiv, clock):
-    follow(rooms)
-    arxiv.announce(about(1, clock()))
-    rooms.core.ingest(arxiv)
-    clock.forward(days=7)
+    a_paper_came(rooms, arxiv, clock, days=7)
     rooms.core.prepare()
 
 
@@ -79,10 +76,7 @@ async def test_an_arxiv_that_does_not_answer_does_not_hold_up_the_end(rooms, clo
 
 
 async def test_due_digests_go_by_themselves(service, rooms, mailbox, arxiv, clock):
-    follow(rooms)
-    arxiv.announce(about(1, clock()))
-    rooms.core.ingest(arxiv)
-    clock.forward(days=7)
+    a_paper_came(rooms, arxiv, clock, days=7)
     running = asyncio.ensure_future(service.run())
     for _ in range(1_500):
         if mailbox.arrived:

@@ -15,7 +15,7 @@ from bot.app.outside import clock_check
 from bot.app.ownership import private
 from bot.channels import Fault as Refusal
 from bot.config import Arxiv, Mail, Slack, Web, holding_secrets
-from tests.app.house import ADA, about, follow, open_rooms, refused, send
+from tests.app.house import ADA, a_paper_came, open_rooms, refused, send
 from tests.arxiv_server import ArxivServer, Fault
 from tests.channels.smtp_server import SmtpServer
 from tests.slack_server import IN_ITS_PLACE, RATE, Failure, slack_server
@@ -149,10 +149,7 @@ def test_a_backup_is_good_only_when_it_restores(rooms, clock):
 
 
 async def test_what_is_late_or_held_is_said(rooms, arxiv, clock, mailbox):
-    follow(rooms)
-    arxiv.announce(about(1, clock()))
-    rooms.core.ingest(arxiv)
-    clock.forward(days=7)
+    a_paper_came(rooms, arxiv, clock, days=7)
     mailbox.closed_for = refused("535 the password is refused", Refusal.CHANNEL)
     await send(rooms)
     clock.forward(hours=3)

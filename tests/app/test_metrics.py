@@ -3,7 +3,7 @@
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.sources import SourceFault
-from tests.app.house import ADA, about, follow, refused, send
+from tests.app.house import ADA, a_paper_came, about, follow, refused, send
 
 
 def read(rooms) -> dict[tuple[str, tuple[tuple[str, str], ...]], float]:
@@ -38,10 +38,7 @@ def test_a_poll_is_counted_by_source_and_result(rooms, arxiv, clock):
 
 
 async def test_a_delivery_is_counted_with_how_late_it_was(rooms, arxiv, clock, mailbox):
-    follow(rooms)
-    arxiv.announce(about(1, clock()))
-    rooms.core.ingest(arxiv)
-    clock.forward(days=7)
+    a_paper_came(rooms, arxiv, clock, days=7)
     rooms.core.prepare()
 
     assert value(rooms, "outbox_rows", state="pending", channel="email") == 1
@@ -55,10 +52,7 @@ async def test_a_delivery_is_counted_with_how_late_it_was(rooms, arxiv, clock, m
 
 
 async def test_refusals_are_counted_by_what_they_mean(rooms, arxiv, clock, mailbox):
-    follow(rooms)
-    arxiv.announce(about(1, clock()))
-    rooms.core.ingest(arxiv)
-    clock.forward(days=7)
+    a_paper_came(rooms, arxiv, clock, days=7)
     mailbox.refusals = [refused()]
     await send(rooms)
 

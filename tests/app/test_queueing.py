@@ -3,14 +3,11 @@
 from bot.channels import Fault
 from bot.core.pipeline import queueing
 from bot.model import DeliveryState
-from tests.app.house import about, follow, refused, send
+from tests.app.house import a_paper_came, refused, send
 
 
 async def a_held_digest(rooms, arxiv, clock, mailbox) -> int:
-    follow(rooms)
-    arxiv.announce(about(1, clock()))
-    rooms.core.ingest(arxiv)
-    clock.forward(days=7)
+    a_paper_came(rooms, arxiv, clock, days=7)
     mailbox.refusals = [refused("552 too big", Fault.CONTENT)]
     await send(rooms)
     (line,) = rooms.store.outbox.queue([DeliveryState.HELD])
@@ -46,10 +43,7 @@ async def test_given_back_its_papers_come_with_the_next_digest(rooms, arxiv, clo
 
 
 async def test_what_waits_can_be_held_and_let_go(rooms, arxiv, clock, mailbox):
-    follow(rooms)
-    arxiv.announce(about(1, clock()))
-    rooms.core.ingest(arxiv)
-    clock.forward(days=7)
+    a_paper_came(rooms, arxiv, clock, days=7)
     rooms.core.prepare()
 
     assert queueing.hold(rooms.core.house).at_once == 1
@@ -60,10 +54,7 @@ async def test_what_waits_can_be_held_and_let_go(rooms, arxiv, clock, mailbox):
 
 
 async def test_retrying_all_ends_a_wait(rooms, arxiv, clock, mailbox):
-    follow(rooms)
-    arxiv.announce(about(1, clock()))
-    rooms.core.ingest(arxiv)
-    clock.forward(days=7)
+    a_paper_came(rooms, arxiv, clock, days=7)
     mailbox.refusals = [refused("535 password", Fault.CHANNEL)]
     await send(rooms)
     assert await send(rooms) == 0
@@ -74,10 +65,7 @@ async def test_retrying_all_ends_a_wait(rooms, arxiv, clock, mailbox):
 
 
 async def test_a_failed_digest_is_composed_anew_of_what_is_untold(rooms, arxiv, clock, mailbox):
-    follow(rooms)
-    arxiv.announce(about(1, clock()))
-    rooms.core.ingest(arxiv)
-    clock.forward(days=7)
+    a_paper_came(rooms, arxiv, clock, days=7)
     mailbox.refusals = [refused("451 later", Fault.RETRY)] * 50
     for _ in range(5):
         await send(rooms)
