@@ -8,7 +8,7 @@ from bot.answers.extractive import Extractive
 from bot.app.wiring import language
 from bot.channels import Channel
 from bot.core import Actor, Compendium, Core, Heat, House, Reply, Wishes
-from bot.core.pipeline.catalogue import Listed
+from bot.core.pipeline.papers.catalogue import Listed
 from bot.links import Links
 from bot.matching import Language
 from bot.model import Clock, Identity

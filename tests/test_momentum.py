@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.core.commands import ranking
+from bot.core.commands.topics import ranking
 from bot.model import Origin, Topic
 from bot.momentum import how_many, label, momentum, sentence, share_label, week_of
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from bot.channels import ChannelError, Fault
-from bot.core.pipeline import queueing
-from bot.core.pipeline.deliver import claim
+from bot.core.pipeline.deliveries import queueing
+from bot.core.pipeline.deliveries.deliver import claim
 from bot.model import DeliveryState
 from bot.sources import SourceError, SourceFault
 from tests.fakes import ArxivByHand, FrozenClock, Inbox

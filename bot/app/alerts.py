@@ -18,10 +18,10 @@ from bot.app.ballast import Ballast
 from bot.app.daily import OLD
 from bot.app.findings import Check, State
 from bot.app.wiring import Rooms
-from bot.core.commands.destinations import address_of
+from bot.core.commands.digests.destinations import address_of
 from bot.core.consent import ONLY_NOTICES
 from bot.core.house import House
-from bot.core.pipeline.letters import STOPPED_ALL, has_stopped_all, put_letter
+from bot.core.pipeline.deliveries.letters import STOPPED_ALL, has_stopped_all, put_letter
 from bot.core.pipeline.recovering import waits_for_a_look
 from bot.core.pipeline.standing import LATE, Standing
 from bot.model import Destination, DestinationState, Identity

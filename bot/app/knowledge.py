@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bot import config, matching, text
 from bot.core import naming
-from bot.core.pipeline import catalogue
+from bot.core.pipeline.papers import catalogue
 
 READ_BY = (matching, text)
 READ_ALSO = (catalogue, naming)

@@ -11,8 +11,8 @@ import click
 
 from bot.app.wiring import language
 from bot.config import ConfigError
-from bot.core.commands.clauses import Exclusions, exclusions
 from bot.core.commands.errand import Refused
+from bot.core.commands.words.exclusions import Exclusions, exclusions
 from bot.core.hearing import is_by, mentions
 from bot.matching import Compiled, Language, Matcher, QueryError, cut, taught, untaught
 from bot.matching.sighting import Sighting

@@ -7,7 +7,7 @@ import click
 from bot.app.wiring import Rooms
 from bot.cli.opening import json_option, opened
 from bot.cli.saying import in_json
-from bot.core.pipeline import queueing
+from bot.core.pipeline.deliveries import queueing
 from bot.core.when import clock_words
 from bot.model import DeliveryState
 from bot.store import QueueLine

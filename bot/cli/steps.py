@@ -20,7 +20,7 @@ from bot.app.clockwork import deliver_all
 from bot.app.wiring import Rooms
 from bot.cli.opening import opened, screen
 from bot.core import Ingested
-from bot.core.pipeline.beginnings import begun
+from bot.core.pipeline.papers.beginnings import begun
 from bot.sources import Page, Source
 from bot.sources.session import Session
 from bot.text import number, plural

@@ -12,28 +12,22 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 
-from bot.core.commands import explain, kept, people, verbs
+from bot.core.commands import kept, verbs
+from bot.core.commands.links import joining, redeeming
+from bot.core.commands.papers import explain
 from bot.core.compendium import Compendium
 from bot.core.heat import Heat
 from bot.core.house import House, Wishes, with_room
-from bot.core.pipeline import (
-    catalogue,
-    composing,
-    enrich,
-    example,
-    ingest,
-    learning,
-    letters,
-    prepare,
-    rematching,
-    setback,
-)
-from bot.core.pipeline import deliver as delivering
-from bot.core.pipeline.ingest import Ingested, Progress, SlicedSource
-from bot.core.pipeline.prepare import Prepared
-from bot.core.pipeline.refusing import Closed
+from bot.core.pipeline import setback
+from bot.core.pipeline.deliveries import deliver as delivering
+from bot.core.pipeline.deliveries import letters
+from bot.core.pipeline.deliveries.refusing import Closed
+from bot.core.pipeline.deliveries.verdicts import DIED
+from bot.core.pipeline.digests import composing, example, prepare
+from bot.core.pipeline.digests.prepare import Prepared
+from bot.core.pipeline.papers import catalogue, enrich, ingest, learning, rematching
+from bot.core.pipeline.papers.ingest import Ingested, Progress, SlicedSource
 from bot.core.pipeline.standing import Standing, standing
-from bot.core.pipeline.verdicts import DIED
 from bot.core.reply import Actor, Reply
 from bot.core.witness import Event
 from bot.digest import Digest
@@ -166,15 +160,15 @@ class Core:
 
     def join(self, address: str, topic: str, zone: str, where: str) -> Reply:
         """Somebody typed an address into the web form; one mail asks its owner to confirm."""
-        return people.join(self.house, address, topic, zone, where)
+        return joining.join(self.house, address, topic, zone, where)
 
     def redeem(self, token: str, *, act: bool) -> Reply:
         """What a signed link stands for: shown, or done where `act`.  Raises links.BadLink."""
-        return with_room(lambda: people.redeem(self.house, token, act=act))
+        return with_room(lambda: redeeming.redeem(self.house, token, act=act))
 
     def holder(self, token: str) -> Actor:
         """Whose personal page a link opens.  Raises links.BadLink for any other link."""
-        return people.holder(self.house, token)
+        return redeeming.holder(self.house, token)
 
     def standing(self) -> Standing:
         """How the whole installation stands, for an operator."""

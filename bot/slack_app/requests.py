@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.core.commands.subject import placed
+from bot.core.commands.words.subject import placed
 from bot.core.reply import Line, Reply
 from bot.slack_app.desk import Desk, notice
 from bot.slack_app.people import People, Place, is_person

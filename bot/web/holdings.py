@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from bot.core import Core
-from bot.core.commands.authors import author_named, by_author
-from bot.core.commands.ranking import ORDERS
+from bot.core.commands.topics.ranking import ORDERS
+from bot.core.commands.words.authors import author_named, by_author
 from bot.core.naming import named, near
 from bot.digest import Tag
 from bot.matching import cut

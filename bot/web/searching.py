@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 
 from bot.core import House
-from bot.core.commands.authors import by_author
-from bot.core.commands.clauses import Exclusions, left_out_of
 from bot.core.commands.errand import Refused
-from bot.core.pipeline import rematching
+from bot.core.commands.words.authors import by_author
+from bot.core.commands.words.exclusions import Exclusions, left_out_of
+from bot.core.pipeline.papers import rematching
 from bot.matching import Compiled, QueryError
 from bot.model import Paper
 from bot.store import Fed

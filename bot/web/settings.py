@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from bot.core import House
-from bot.core.commands.silencing import again, named
+from bot.core.commands.topics.silencing import again, named
 from bot.core.consent import UNCONFIRMED
 from bot.core.when import end_words
 from bot.model import FOREVER, Destination, DestinationState, Follow, Mute

@@ -14,7 +14,7 @@ from bot.app.locks import only_service
 from bot.app.rotation import rotate
 from bot.config import ConfigError
 from bot.core import Actor
-from bot.core.pipeline import queueing
+from bot.core.pipeline.deliveries import queueing
 from bot.model import DeliveryState, DestinationState, Identity, utc_now
 from bot.store import NewerSchema, StoreError
 from bot.store.sqlite import SqliteStore, verify_file

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.app.looks import looks
-from bot.core.pipeline.beginnings import begin
+from bot.core.pipeline.papers.beginnings import begin
 from bot.model import Completeness, utc_now
 from bot.sources import SourceFault
 from tests.app.house import ByHand, about, follow

@@ -19,7 +19,7 @@ from bot.app.daily import back_up_if_due
 from bot.app.wiring import calendar
 from bot.channels import Fault
 from bot.config import Operator
-from bot.core.pipeline import queueing
+from bot.core.pipeline.deliveries import queueing
 from bot.model import DeliveryState, Identity, Paper, Sighting
 from bot.sources import Page, SourceError, SourceFault
 from bot.store import Run

@@ -1,7 +1,7 @@
 """What an operator does with deliveries by hand."""
 
 from bot.channels import Fault
-from bot.core.pipeline import queueing
+from bot.core.pipeline.deliveries import queueing
 from bot.model import DeliveryState
 from tests.app.house import a_paper_came, refused, send
 

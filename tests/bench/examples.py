@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from bot.core.commands.liking import worth
+from bot.core.commands.topics.liking import worth
 from bot.matching import Compiled, Language, Matcher, QueryError, cut
 from bot.model import Breadth, Match, Paper, Sighting
 from bot.store.sqlite import SqliteStore

@@ -22,7 +22,7 @@ from lxml import etree
 from bot.app.wiring import build
 from bot.config import Config
 from bot.core import Actor, Core
-from bot.core.pipeline.ingest import ingest
+from bot.core.pipeline.papers.ingest import ingest
 from bot.model import Identity
 from bot.sources import Page, atom, documents
 from bot.store.sqlite import SqliteStore

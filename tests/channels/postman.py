@@ -10,7 +10,7 @@ from bot.channels.email import Email
 from bot.channels.pace import Pace
 from bot.channels.smtp import Smtp
 from bot.core import Core, Wishes
-from bot.core.pipeline.catalogue import Listed
+from bot.core.pipeline.papers.catalogue import Listed
 from bot.core.reply import Actor
 from bot.links import Links
 from bot.model import Clock, Identity, Paper, Sighting, utc_now

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.channels import ChannelError, Fault
 from bot.channels.verdict import Phase, judge
-from bot.core.pipeline import deliver
+from bot.core.pipeline.deliveries import deliver
 from bot.model import DeliveryState, DestinationState, Identity
 from bot.store import StoreFull
 from tests.channels.smtp_server import SmtpServer

@@ -80,7 +80,7 @@ def test_do_says_what_changed_and_exits_0():
 
 
 def test_do_finishes_what_the_reply_began_for_no_service_may_run(here, monkeypatch):
-    monkeypatch.setattr("bot.core.commands.outlook.AT_ONCE", 2)
+    monkeypatch.setattr("bot.core.commands.topics.outlook.AT_ONCE", 2)
     monkeypatch.setattr("bot.store.sqlite.papers.BATCH", 2)
     typed(f"{NOW} --data {here / 'd'} do --as console:me follow gulls")
     store = SqliteStore(here / "d" / "paperround.db")

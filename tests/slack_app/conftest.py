@@ -18,7 +18,7 @@ from slack_sdk.signature import SignatureVerifier
 from bot.channels.slack import Slack
 from bot.core import Core, Wishes
 from bot.core.commands.verbs import ALIASES, VERBS
-from bot.core.pipeline.catalogue import Listed
+from bot.core.pipeline.papers.catalogue import Listed
 from bot.model import Paper, Sighting
 from bot.slack_app import SlackApp, Workspaces, build, desk
 from bot.sources import Page

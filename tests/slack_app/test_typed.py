@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.core.commands.shelf import identifiers
+from bot.core.commands.papers.shelf import identifiers
 from bot.slack_app import typed
 
 WORDS = [

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from bot.core.pipeline.catalogue import Listed
+from bot.core.pipeline.papers.catalogue import Listed
 from bot.model import Author, Paper
 from tests.web.opened import at
 

@@ -12,7 +12,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from bot.core import Core
-from bot.core.pipeline.catalogue import Listed
+from bot.core.pipeline.papers.catalogue import Listed
 from bot.model import Clock, Paper, Sighting
 from bot.sources import Page
 from bot.store.sqlite import SqliteStore

@@ -1,8 +1,10 @@
 """What people ask for: words in, one verb, a reply out.
 
-verbs, people, kept                          what is typed or pressed; links; what is kept
-following, silencing, schedules, mail …      what is asked for, a module a subject
-subject, clauses, meaning, authors …         what the words mean, and for whom
-destinations, entries                        where the subject is reached; papers as they are shown
-errand                                       one request being carried out
+verbs                       what is typed or pressed: it reads the verb and carries it out
+links                       what a signed link stands for, and how somebody joins by mail
+looking                     questions that change nothing
+topics, digests, papers     what is asked for, a package a subject
+words                       what the words mean: which topic, which author, until when
+errand                      one request being carried out
+kept                        what is kept about someone: exported, or erased
 """

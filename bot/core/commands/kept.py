@@ -1,7 +1,7 @@
 """What is kept about someone: taken along whole, or forgotten."""
 
 from bot.core.house import House
-from bot.core.pipeline import queueing
+from bot.core.pipeline.deliveries import queueing
 from bot.model import Destination, Follow, Identity, Mute
 from bot.store import QueueLine
 

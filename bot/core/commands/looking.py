@@ -3,16 +3,16 @@
 import re
 from datetime import datetime
 
-from bot.core.commands.card import card_of
-from bot.core.commands.entries import entries, newest
+from bot.core.commands.digests.schedules import state_line
 from bot.core.commands.errand import Errand, refused
-from bot.core.commands.meaning import must_know
-from bot.core.commands.ranking import NEEDS, ORDERS, Momenta, was_read
-from bot.core.commands.schedules import state_line
-from bot.core.commands.shelf import identifiers, papers_named
+from bot.core.commands.papers.entries import entries, newest
+from bot.core.commands.papers.shelf import identifiers, papers_named
+from bot.core.commands.topics.card import card_of
+from bot.core.commands.topics.ranking import NEEDS, ORDERS, Momenta, was_read
+from bot.core.commands.words.meaning import must_know
 from bot.core.hearing import mute_words
 from bot.core.naming import known, near, shown
-from bot.core.pipeline.deciding import decide
+from bot.core.pipeline.digests.deciding import decide
 from bot.core.pipeline.stillness import silence_of
 from bot.core.reply import Code, Instant, Line, Overview, Quote, Reply, Span, Strong, line
 from bot.core.when import clock_words

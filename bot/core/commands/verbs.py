@@ -5,23 +5,15 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
 
-from bot.core.commands import (
-    destinations,
-    editing,
-    explain,
-    following,
-    liking,
-    looking,
-    mail,
-    schedules,
-    shelf,
-    silencing,
-    unmuting,
-)
-from bot.core.commands.clauses import channel_in
+from bot.core.commands import looking
+from bot.core.commands.digests import destinations, mail, schedules
 from bot.core.commands.errand import Errand, Refused, refused
-from bot.core.commands.subject import FREE, subject_in
-from bot.core.commands.suggesting import did_you_mean, nearest
+from bot.core.commands.papers import explain, shelf
+from bot.core.commands.topics import editing, following, liking, silencing, unmuting
+from bot.core.commands.words.clauses import channel_in
+from bot.core.commands.words.silences import is_only_time
+from bot.core.commands.words.subject import FREE, subject_in
+from bot.core.commands.words.suggesting import did_you_mean, nearest
 from bot.core.conversations import in_its_name, seen_by_all
 from bot.core.house import House
 from bot.core.naming import is_everything, shown
@@ -183,10 +175,10 @@ def meant(word: str, rest: str) -> tuple[str, str]:
         after = rest[found.end() :].strip()
         if word in _ENDS and not after:
             return "digest", "off"
-        rest = after if word in _QUIET and silencing.is_only_time(after) else rest
+        rest = after if word in _QUIET and is_only_time(after) else rest
     if word in _RHYTHMS:
         return "digest", f"{word} {rest}".strip()
-    if word in _QUIET and silencing.is_only_time(rest):
+    if word in _QUIET and is_only_time(rest):
         return "mute", f"all {rest}".strip()
     return ALIASES.get(word, word), rest
 

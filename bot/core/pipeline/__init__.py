@@ -2,9 +2,8 @@
 
 ingest ─▶ prepare ─▶ deliver
 
-ingest      with beginnings, unmatched, rematching, learning, catalogue, enrich: what is known
-            before anybody is told
-prepare     with deciding, composing, tidings, example: what a digest says
-deliver     with letters, refusing, verdicts, queueing: what becomes of it on its way
-standing    how all of it stands, with stillness; after a fault, recovering and setback
+papers        ingest, with all that is known of papers and topics before anybody is told
+digests       prepare: what a digest says
+deliveries    deliver: what becomes of a digest on its way
+standing      how all of it stands, with stillness and line; after a fault, recovering and setback
 """

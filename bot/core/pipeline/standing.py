@@ -7,8 +7,9 @@ from datetime import datetime, timedelta
 
 from bot.core.consent import UNCONFIRMED, asks_no_more
 from bot.core.house import House
-from bot.core.pipeline import line, setback, unmatched
-from bot.core.pipeline.prepare import uncomposed
+from bot.core.pipeline import line, setback
+from bot.core.pipeline.digests.prepare import uncomposed
+from bot.core.pipeline.papers import unmatched
 from bot.core.pipeline.recovering import waits_for_a_look
 from bot.core.pipeline.stillness import silence_of
 from bot.model import DeliveryState, Destination, DestinationState

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.core.commands.liking import worth
-from bot.core.pipeline.catalogue import Listed
+from bot.core.commands.topics.liking import worth
+from bot.core.pipeline.papers.catalogue import Listed
 from bot.model import Match
 from tests.core.conftest import said
 from tests.houses import CATALOGUE

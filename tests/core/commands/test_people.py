@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from bot.channels import ChannelError, Fault
-from bot.core.pipeline.deliver import claim
-from bot.core.pipeline.letters import STOPPED_ALL
-from bot.core.pipeline.refusing import Closed, write_down
+from bot.core.pipeline.deliveries.deliver import claim
+from bot.core.pipeline.deliveries.letters import STOPPED_ALL
+from bot.core.pipeline.deliveries.refusing import Closed, write_down
 from bot.links import BadLink
 from bot.model import DestinationState, Identity
 from bot.store.sqlite import open_store

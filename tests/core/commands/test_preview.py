@@ -5,7 +5,7 @@ from functools import cache
 
 import pytest
 
-from bot.core.commands import outlook
+from bot.core.commands.topics import outlook
 from bot.momentum import sentence
 from bot.store.sqlite import SqliteStore
 from tests.beginnings import copy_into

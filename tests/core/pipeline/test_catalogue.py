@@ -3,7 +3,7 @@
 from contextlib import contextmanager
 from dataclasses import replace
 
-from bot.core.pipeline.catalogue import Listed
+from bot.core.pipeline.papers.catalogue import Listed
 from bot.matching import Language
 from tests.core.conftest import said
 from tests.houses import CATALOGUE

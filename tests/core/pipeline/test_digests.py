@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from bot.channels import ChannelError, Fault
-from bot.core.pipeline import queueing
+from bot.core.pipeline.deliveries import queueing
 from bot.model import DeliveryState, DestinationState, Identity
 from tests.core.conftest import BEA, MONDAY, TUESDAY, World
 from tests.houses import ADA

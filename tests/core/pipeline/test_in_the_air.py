@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from bot.channels import ChannelError, Fault
-from bot.core.pipeline import queueing
-from bot.core.pipeline.refusing import Closed
+from bot.core.pipeline.deliveries import queueing
+from bot.core.pipeline.deliveries.refusing import Closed
 from bot.model import DeliveryState
 from tests.core.conftest import TUESDAY, World
 

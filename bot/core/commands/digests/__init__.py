@@ -1,0 +1,1 @@
+"""When and where digests come: schedules, mail, and the destinations of both."""

@@ -1,0 +1,192 @@
+"""Digests by mail: `email …`, and the yes of whoever reads an address."""
+
+import hashlib
+from datetime import datetime, timedelta
+
+from bot.addresses import mailbox_of
+from bot.core.commands.digests import destinations
+from bot.core.commands.digests.schedules import on, state_line, turn_off, undo_of
+from bot.core.commands.errand import Errand, refused
+from bot.core.commands.words.clauses import typed
+from bot.core.consent import UNCONFIRMED, asks_no_more, objection
+from bot.core.pipeline.deliveries.letters import has_stopped_all, put_letter
+from bot.core.reply import Code, Line, Reply, Strong, line
+from bot.digest import Action
+from bot.model import Destination, DestinationState, Identity
+from bot.store import Outcome, Run
+
+ASKED_A_YEAR = 3
+"""So often an address that never answered is asked, whoever typed it."""
+
+A_SOURCE = 20
+"""So many addresses a day anybody may type, or one network."""
+
+_SHARED = line(
+    "Someone else in Slack has a digest there too, and each keeps topics and mutes of their own. "
+    "One for all of you: ", Code("follow TOPIC in #conversation"), ".",
+)  # fmt: skip
+
+
+def email(errand: Errand, text: str) -> Reply:
+    """`email a@b.org`: the digest comes there too, once its owner has confirmed; `email off`."""
+    if errand.subject.is_conversation:
+        raise refused("A conversation has its digest here; mail is for people. Type ",
+                      Code("email a@b.org"), " for yourself.")  # fmt: skip
+    if not text:
+        return _email_lines(errand)
+    if text.casefold() in ("off", "stop"):
+        return _email_off(errand)
+    with errand.house.store.write():
+        destination = destinations.reach(errand, "email", text)
+        if errand.actor.operator:
+            return errand.reply(*_confirmed(errand, destination, "by the operator"))
+        if objection(errand.house, destination) == UNCONFIRMED:
+            return _asked_first(errand, destination)
+        if destination.state is DestinationState.ACTIVE:
+            return errand.reply(state_line(destination))
+        return on(errand, destination)
+
+
+def _email_lines(errand: Errand) -> Reply:
+    """How mail stands, or how to begin with it."""
+    mine = _mine(errand)
+    if not mine:
+        return errand.refuse(line("Which address? ", Code("email reader@example.org")))
+    return errand.reply(*(state_line(each) for each in mine))
+
+
+def _email_off(errand: Errand) -> Reply:
+    mine = _mine(errand)
+    if not mine:
+        return errand.refuse(line("No e-mail address is set; nothing changed."), status=200)
+    for each in mine:
+        if each.state is not DestinationState.OFF:
+            turn_off(errand, each)
+    return errand.reply(
+        line("No more mail to ", Strong(", ".join(d.address for d in mine)), "."),
+        buttons=undo_of(mine),
+    )
+
+
+def _asked_first(errand: Errand, destination: Destination) -> Reply:
+    """Its owner has to say yes, however often the address was typed.  Inside a transaction."""
+    address = destination.address
+    if not may_ask(errand, address):
+        raise refused(
+            f"{address} was asked before and has not answered; look for that mail, or let "
+            "the operator add it."
+        )
+    typist = _key(str(errand.actor.identity))
+    if has_asked_enough(errand, typist):
+        raise refused("You have named enough addresses for today; try again tomorrow.", status=429)
+    errand.house.store.ledger.record("join", typist, errand.now, Outcome.ASKED)
+    ask_to_confirm(errand, destination)
+    return errand.reply(
+        line("A mail is on its way to ", Strong(address), ". Press the button in it to confirm."),
+        line("Until then nothing is sent there."),
+    )
+
+
+def may_ask(errand: Errand, address: str) -> bool:
+    """Whether an address that did not ask itself may be written to: once a day for a mailbox
+    with all its plus-tags, no more than three times in all, and never once it stopped all mail."""
+    if has_stopped_all(errand.house, "email", address):
+        return False
+    asked = _asked(errand, address, errand.now - timedelta(days=366))
+    lately = [run for run in asked if run.at > errand.now - timedelta(days=1)]
+    return len(asked) < ASKED_A_YEAR and not lately
+
+
+def has_asked_enough(errand: Errand, where: str) -> bool:
+    """Whether as many addresses were typed there within a day as may be."""
+    day_ago = errand.now - timedelta(days=1)
+    return len(errand.house.store.ledger.around("join", where, day_ago, errand.now)) >= A_SOURCE
+
+
+def note_asked(errand: Errand, address: str) -> None:
+    """Count one mail that was not asked for by its reader.  Raises Refused past the day's cap."""
+    house = errand.house
+    if asks_no_more(house, errand.now):
+        raise refused("Too many people joined today; try again tomorrow.", status=429)
+    house.store.ledger.record("join", "all", errand.now, Outcome.ASKED)
+    house.store.ledger.record("ask", _key(mailbox_of(address)), errand.now, Outcome.ASKED)
+
+
+def _asked(errand: Errand, address: str, since: datetime) -> list[Run]:
+    return errand.house.store.ledger.around("ask", _key(mailbox_of(address)), since, errand.now)
+
+
+def _key(text: str) -> str:
+    """Counts, and names nobody: whoever never answered is not written down."""
+    return hashlib.sha256(text.encode()).hexdigest()[:24]
+
+
+def ask_to_confirm(errand: Errand, destination: Destination) -> None:
+    """Queue the one mail a day that an unconfirmed address may get.  Inside a transaction."""
+    house = errand.house
+    link = house.links.url("confirm", destination.id, destination.epoch)
+    if not link:
+        raise refused(
+            "Mail cannot be confirmed here: no web address is set. The operator can add you with ",
+            Code(f'paperround do --as {errand.subject} "email {destination.address}"'), ".",
+        )  # fmt: skip
+    note_asked(errand, destination.address)
+    if destination.state is DestinationState.OFF:
+        house.store.people.start_afresh(destination.id)
+        house.store.people.set_state(destination.id, DestinationState.PAUSED, UNCONFIRMED)
+    put_letter(
+        house,
+        destination,
+        f"confirm.{errand.now:%Y%m%d}",
+        "Confirm: research papers by mail",
+        (
+            "Someone, probably you, asked for a digest of new research papers at this address.",
+            "Press Confirm to get it. If it was not you, do nothing: no more mail comes.",
+        ),
+        errand.now,
+        (Action("Confirm", "", link),),
+    )
+
+
+def confirm(errand: Errand, destination: Destination) -> Reply:
+    """The owner of an address said yes: digests come, and both subscribers are one person."""
+    with errand.house.store.write():
+        return errand.reply(line("Confirmed. "), *_confirmed(errand, destination, "by link"))
+
+
+def _confirmed(errand: Errand, destination: Destination, how: str) -> tuple[Line, ...]:
+    """How the destination stands once its owner said yes.  Inside a transaction."""
+    subscriber, mailbox = destination.subscriber_id, Identity("email", "", destination.address)
+    remarks = _unite(errand, subscriber, mailbox)
+    # Joined, the older of two destinations at that address stays.
+    oldest = destinations.standing(errand, subscriber, "email", destination.address)
+    confirmed = destinations.confirm(errand, oldest or destination, how)
+    fresh = destinations.turn_on(errand, confirmed)
+    return (state_line(fresh), *remarks)
+
+
+def _unite(errand: Errand, subscriber: int, mailbox: Identity) -> tuple[Line, ...]:
+    """Whoever reads a mailbox and whoever asked for it are one person; two of Slack never are.
+
+    What to say of it: that the mailbox stays someone else's, or what both now leave out.
+    """
+    people = errand.house.store.people
+    other = people.find(mailbox)
+    if other in (None, subscriber):
+        people.identify(subscriber, mailbox)
+        return ()
+    if _is_in_slack(errand, subscriber) and _is_in_slack(errand, other):
+        return (_SHARED,)
+    return tuple(
+        line("You followed ", Strong(each.topic.name), " on both sides; what either left out "
+             "stays out: ", Code(f"follow {typed(each)}"), ".")
+        for each in people.join(subscriber, other)
+    )  # fmt: skip
+
+
+def _is_in_slack(errand: Errand, subscriber: int) -> bool:
+    return any(each.kind == "slack" for each in errand.house.store.people.identities(subscriber))
+
+
+def _mine(errand: Errand) -> list[Destination]:
+    return [each for each in destinations.every(errand) if each.channel == "email"]

@@ -1,0 +1,1 @@
+"""What a signed link stands for: asked, then done; and how somebody joins by mail."""

@@ -1,0 +1,100 @@
+"""What whoever holds a signed link can do: confirm, act, leave, see their own page."""
+
+from bot.addresses import identity_of
+from bot.core.commands import verbs
+from bot.core.commands.digests import destinations, mail, schedules
+from bot.core.commands.errand import Errand
+from bot.core.commands.links.deeds import question
+from bot.core.commands.looking import overview_of
+from bot.core.house import House
+from bot.core.pipeline.deliveries.letters import STOPPED_ALL
+from bot.core.reply import Actor, Reply, line
+from bot.links import BadLink, Claim
+from bot.model import Destination, DestinationState, Identity
+
+FOR_LEAVING = ("leave", "one-click", "stop-all")
+
+
+def redeem(house: House, token: str, *, act: bool) -> Reply:
+    """What a signed link stands for: said where not `act`, done where `act`.
+
+    Raises links.BadLink for one that is not ours or was voided.  Leaving works for ever; a link
+    to someone who was erased is answered as done.
+    """
+    claim = house.links.read(token)
+    destination = house.store.people.destination(claim.destination_id)
+    if destination is None:
+        if claim.purpose in FOR_LEAVING:
+            return Reply((line("Stopped. No more mail."),))
+        raise BadLink
+    if claim.epoch < destination.epoch and claim.purpose not in FOR_LEAVING:
+        raise BadLink
+    errand = errand_of(house, destination)
+    return (
+        _DO[claim.purpose](errand, claim, destination) if act else _ask(errand, claim, destination)
+    )
+
+
+def holder(house: House, token: str) -> Actor:
+    """Whose personal page a link opens.  Raises links.BadLink for any other link."""
+    claim = house.links.read(token)
+    destination = house.store.people.destination(claim.destination_id)
+    if claim.purpose != "person" or destination is None or claim.epoch < destination.epoch:
+        raise BadLink
+    return errand_of(house, destination).actor
+
+
+def errand_of(house: House, destination: Destination) -> Errand:
+    """The errand of whoever is reached at a destination."""
+    identities = house.store.people.identities(destination.subscriber_id)
+    mailbox = Identity("email", "", identity_of(destination.address))
+    if mailbox in identities or not identities:
+        actor = Actor(mailbox, zone=destination.zone)
+    else:  # a mailbox that several have their digests in, or one that waits to be confirmed
+        actor = Actor(identities[0], zone=destination.zone, mailbox=destination.address)
+    return Errand(house, actor, actor.identity, house.clock())
+
+
+def _ask(errand: Errand, claim: Claim, destination: Destination) -> Reply:
+    """What pressing the button will do, in words."""
+    words, buttons = question(errand, claim.purpose, claim.command, destination)
+    overview = overview_of(errand) if claim.purpose == "person" else None
+    return errand.reply(words, buttons=buttons, overview=overview)
+
+
+def _leave(errand: Errand, claim: Claim, destination: Destination) -> Reply:
+    destinations.turn_off(errand, destination, "stopped by its reader", by="link")
+    return errand.reply(line("Stopped. No more mail."), buttons=schedules.undo_of([destination]))
+
+
+def _stop_all(errand: Errand, claim: Claim, destination: Destination) -> Reply:
+    people = errand.house.store.people
+    places = [d for d in people.destinations(destination.subscriber_id) if d.channel == "email"]
+    for each in places:
+        destinations.turn_off(errand, each, STOPPED_ALL, by="link")
+    were_on = [each for each in places if each.state is not DestinationState.OFF]
+    return errand.reply(
+        line("Stopped. No more mail of any kind."), buttons=schedules.undo_of(were_on)
+    )
+
+
+def _act(errand: Errand, claim: Claim, destination: Destination) -> Reply:
+    return verbs.execute(errand.house, errand.actor, claim.command)
+
+
+def _confirm(errand: Errand, claim: Claim, destination: Destination) -> Reply:
+    return mail.confirm(errand, destination)
+
+
+def _person(errand: Errand, claim: Claim, destination: Destination) -> Reply:
+    return errand.reply(line("Your settings"), overview=overview_of(errand))
+
+
+_DO = {
+    "leave": _leave,
+    "one-click": _leave,
+    "stop-all": _stop_all,
+    "act": _act,
+    "confirm": _confirm,
+    "person": _person,
+}

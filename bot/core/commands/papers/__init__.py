@@ -1,0 +1,1 @@
+"""What people ask of papers: to keep them, to see them, and why one came."""

@@ -1,0 +1,118 @@
+"""Papers a reader keeps, does not want, or asks to see: save, saved, not-for-me, more."""
+
+import re
+
+from bot.core.commands.errand import Errand, refused
+from bot.core.commands.papers.entries import entries
+from bot.core.naming import shown
+from bot.core.pipeline.papers import learning
+from bot.core.reply import Code, Overview, Reply, line
+from bot.digest import Action
+from bot.matching.folding import words
+from bot.model import Paper
+from bot.text import plural, small
+from bot.text.identifiers import find_ids, parse
+
+
+def save(errand: Errand, text: str) -> Reply:
+    """Keep papers named by number or link."""
+    papers = papers_named(errand, text)
+    errand.house.store.people.save(errand.enrolled(), [p.seq for p in papers], errand.now)
+    _teach(errand, papers)
+    ids = " ".join(p.arxiv_id for p in papers)
+    return errand.reply(
+        line(f"Saved {_what(papers)}. All of them: ", Code("saved")),
+        buttons=(Action("Undo", f"unsave {ids}"),),
+    )
+
+
+def unsave(errand: Errand, text: str) -> Reply:
+    """Keep them no longer."""
+    papers = papers_named(errand, text)
+    errand.house.store.people.unsave(errand.subscriber, [p.seq for p in papers])
+    _teach(errand, papers)
+    ids = " ".join(p.arxiv_id for p in papers)
+    return errand.reply(
+        line(f"No longer saved: {_what(papers)}."), buttons=(Action("Undo", f"save {ids}"),)
+    )
+
+
+def saved(errand: Errand, text: str) -> Reply:
+    """What was saved, the latest first; with words, only papers that hold them all."""
+    seqs = errand.house.store.people.saved(errand.subscriber)
+    by_seq = {p.seq: p for p in errand.house.store.papers.some(seqs)}
+    wanted = set(words(text))
+    papers = [
+        by_seq[seq]
+        for seq in seqs
+        if wanted <= set(words(f"{by_seq[seq].title} {by_seq[seq].abstract}"))
+    ]
+    if not papers:
+        hint = f" hold “{shown(text)}”" if text and seqs else ""
+        return errand.reply(line(f"No saved papers{hint}. Keep one with ", Code("save 2501.01234")))
+    found = entries(errand, papers)
+    return errand.reply(
+        line(f"{plural(len(papers), 'saved paper')}."), papers=found, overview=Overview(saved=found)
+    )
+
+
+def not_for_me(errand: Errand, text: str) -> Reply:
+    """A paper is not what was meant: it comes no more, and teaches what to bring."""
+    papers = papers_named(errand, text)
+    for paper in papers:
+        errand.house.store.people.judge(errand.enrolled(), paper.seq, errand.now, liked=False)
+    _teach(errand, papers)
+    ids = " ".join(p.arxiv_id for p in papers)
+    return errand.reply(
+        line(f"Noted: {_what(papers)} was not for you."),
+        buttons=(Action("Undo", f"undo not-for-me {ids}"),),
+    )
+
+
+def undo_not_for_me(errand: Errand, text: str) -> Reply:
+    """Take a judgement back."""
+    papers = papers_named(errand, text)
+    for paper in papers:
+        errand.house.store.people.judge(errand.subscriber, paper.seq, errand.now, liked=None)
+    _teach(errand, papers)
+    return errand.reply(line("Taken back."))
+
+
+def more(errand: Errand, text: str) -> Reply:
+    """A further page of a digest that was offered behind a button."""
+    key, _, page = text.partition(" ")
+    number = small(page.strip(), otherwise=-1)
+    content = errand.house.store.outbox.page(key, number, errand.subscriber)
+    if content is None:
+        raise refused("That page is not kept any more.", status=404)
+    return errand.reply(line("The next papers:"), data={"page": content})
+
+
+def papers_named(errand: Errand, text: str) -> list[Paper]:
+    """Stored papers named in a text by number, link or `arXiv:` form.  Raises Refused."""
+    ids = identifiers(text)
+    if not ids:
+        raise refused("Which paper? Give its arXiv number or link: ", Code("save 2501.01234"))
+    papers = [errand.house.store.papers.get(arxiv_id) for arxiv_id in ids]
+    missing = [arxiv_id for arxiv_id, paper in zip(ids, papers, strict=True) if paper is None]
+    if missing:
+        raise refused(f"{', '.join(missing)} is not stored here; nothing changed.", status=404)
+    return [paper for paper in papers if paper]
+
+
+def identifiers(text: str) -> list[str]:
+    """The arXiv identifiers in a text, without versions, each once, in order.
+
+    Where nothing else is in it, a bare number of the old four digits is one as well.
+    """
+    alone = [parse(word) for word in re.split(r"[\s,;]+", text) if word]
+    found = find_ids(text) if None in alone else alone
+    return list(dict.fromkeys(each.arxiv_id for each in found if each))
+
+
+def _teach(errand: Errand, papers: list[Paper]) -> None:
+    learning.heard(errand.house, errand.subscriber, [paper.seq for paper in papers])
+
+
+def _what(papers: list[Paper]) -> str:
+    return f"“{shown(papers[0].title, 80)}”" if len(papers) == 1 else plural(len(papers), "paper")

@@ -1,0 +1,154 @@
+"""What is said of a follow beside its promise: what it leaves out, what may be meant instead."""
+
+from collections import Counter
+from contextlib import suppress
+
+from bot.core.commands.errand import Errand
+from bot.core.commands.topics import outlook
+from bot.core.commands.words.authors import author_named, by_author, rather_by
+from bot.core.naming import ENGLISH, near, shown
+from bot.core.pipeline.papers.beginnings import ALL, begun
+from bot.core.reply import Code, Line, Strong, line
+from bot.digest import Action
+from bot.matching import QueryError, cut
+from bot.matching.outside import Outside
+from bot.model import Breadth, Follow, Momentum, Topic
+from bot.text import percent, plural
+
+TOO_MUCH = 0.05  # of all new papers
+FEW = 4  # categories below which each is named, and not their archive
+
+
+def in_force(standing: Follow, before: Follow | None) -> list[Line]:
+    """What a follow leaves out and how close papers must be, where that is not as usual."""
+    slug, out, lines = standing.topic.slug, _left_out(standing), []
+    if out:
+        lines.append(line("Left out: ", Strong(", ".join(out)), ". ",
+                          Code(f"follow {slug} without nothing"), " clears that."))  # fmt: skip
+    if gone := [each for each in (_left_out(before) if before else []) if each not in out]:
+        lines.append(line("No longer left out: ", Strong(", ".join(gone)), "."))
+    if standing.breadth is not Breadth.BALANCED:
+        lines.append(line("Breadth: ", Strong(standing.breadth), ". ",
+                          Code(f"follow {slug} breadth balanced"), " is as usual."))  # fmt: skip
+    return lines
+
+
+def idle(errand: Errand, standing: Follow) -> list[Line]:
+    """A wish for silence that is not met by any paper so far may have been meant otherwise."""
+    words = outlook.idle(errand, standing)
+    if not words:
+        return []
+    takes = "takes" if len(words) == 1 else "take"
+    return [line(" and ".join(f"“{shown(each)}”" for each in words),
+                 f" {takes} no stored paper away.")]  # fmt: skip
+
+
+def advice(errand: Errand, follow: Follow, momentum: Momentum) -> list[Line]:
+    """What to think of where it brings nothing, too much, or nothing more."""
+    topic = follow.topic
+    if unread := _unread(errand, topic):
+        listed = ", ".join(sorted(unread if len(unread) < FEW else {_archive(u) for u in unread}))
+        return [
+            line(f"What arXiv lists in {listed} was not read so far. "
+                 "It is from now on, and the weeks before come within the hour.")
+        ]  # fmt: skip
+    stored = errand.house.store.topics.count(topic.id, cut(Breadth.BALANCED))
+    if not stored and errand.house.store.papers.count() and momentum.matched_after is None:
+        return [_no_paper_yet(errand, topic), *_of_another_field(errand, topic)]
+    if momentum.share is not None and momentum.share > TOO_MUCH:
+        return [
+            line(f"That is {percent(momentum.share)} of all new papers, which is a lot. ",
+                 *_less(errand, follow))
+        ]  # fmt: skip
+    if outlook.adds_nothing(errand, follow):
+        return [line("Its query decides by itself: broad brings what balanced does.")]
+    return []
+
+
+def others_go_on(count: int) -> str:
+    """That further topics are not touched; "" where there is none."""
+    if count < 1:
+        return ""
+    return f"The other {plural(count, 'topic')} go on." if count > 1 else "The other topic goes on."
+
+
+def _less(errand: Errand, follow: Follow) -> Line:
+    """How a follow may bring less, and yet something."""
+    slug = follow.topic.slug
+    if follow.breadth is not Breadth.FOCUSED and outlook.narrows(errand, follow.topic):
+        return line(Code(f"follow {slug} breadth focused"), " brings the closest only.")
+    if outlook.silences(errand, follow.topic):
+        return line(Code(f"follow {narrower(follow.topic)}"), " brings those with that word.")
+    return line(Code(f"follow {slug} without survey"), " leaves some out.")
+
+
+def narrower(topic: Topic) -> str:
+    """A query that brings less than a topic's own."""
+    return f"({topic.query}) AND WORD"
+
+
+def rather(errand: Errand, topic: Topic) -> tuple[Action, ...]:
+    """Buttons for what may be meant instead of a new topic: authors of like names, or topics."""
+    if asked := _authors_asked(errand, topic):
+        names = rather_by(errand.house, asked)
+        return tuple(Action(f"Rather {name}", f"follow {by_author(name)}") for name in names)
+    name = author_named(errand.house, topic.name)
+    author = (Action(f"Rather by {name}", f"follow {by_author(name)}"),) if name else ()
+    found = near(errand.house, topic.name, 2)
+    return (*author, *(Action(f"Rather {t.name}", f"follow {t.slug}") for t in found))
+
+
+def _unread(errand: Errand, topic: Topic) -> set[str]:
+    """The categories of its papers that nobody needed before; none before the first poll."""
+    known = begun(errand.house)
+    return _fields(errand, topic) - set(known) if known and ALL not in known else set()
+
+
+def _fields(errand: Errand, topic: Topic) -> set[str]:
+    """The categories that its query names and its words belong to."""
+    with suppress(QueryError):
+        return set(errand.house.language.categories(topic.query, name=topic.name))
+    return set()
+
+
+def _archive(category: str) -> str:
+    return category.partition(".")[0]
+
+
+def _no_paper_yet(errand: Errand, topic: Topic) -> Line:
+    asked = _authors_asked(errand, topic)
+    if asked and (names := rather_by(errand.house, asked)):
+        offered = [span for name in names for span in (", ", Code(f"follow {by_author(name)}"))]
+        return line("No stored paper is by anybody of that whole name. There is ", *offered[1:],
+                    ".")  # fmt: skip
+    names = [] if asked else [t.name for t in near(errand.house, topic.name)]
+    hint = f" Near: {', '.join(names)}." if names else " Fewer or other words may find more."
+    english = "" if names and topic.name.isascii() else ENGLISH
+    return line(f"No stored paper matches it yet.{hint}{english}")
+
+
+def _of_another_field(errand: Errand, topic: Topic) -> list[Line]:
+    """That papers of fields that are not read cannot come, where nothing tells the topic's own."""
+    read = sorted(begun(errand.house))
+    if not read or ALL in read or _authors_asked(errand, topic) or _fields(errand, topic):
+        return []
+    of_archive = Counter(map(_archive, read))
+    names = {_archive(each) if of_archive[_archive(each)] > 1 else each for each in read}
+    is_query = errand.house.language.is_query(topic.name)
+    name = f"({topic.query})" if is_query else shown(topic.name)
+    return [
+        line(f"Only {', '.join(sorted(names))} {'is' if len(names) == 1 else 'are'} read so far. "
+             "Where it is of another field, name that, and it is read, too: ",
+             Code(f"follow {name} cat:q-bio"), ".")
+    ]  # fmt: skip
+
+
+def _authors_asked(errand: Errand, topic: Topic) -> Outside | None:
+    """The authors whom a topic's query asks for; None where it asks for none."""
+    compiled = errand.house.compendium.compile(topic)
+    asked = compiled.outside if compiled else None
+    return asked if asked and asked.authors else None
+
+
+def _left_out(follow: Follow) -> list[str]:
+    return [*follow.without_words, *follow.without_authors]

@@ -1,0 +1,120 @@
+"""Mute: silence with an end, for a topic, an author, a phrase, or everything."""
+
+from datetime import datetime, timedelta
+
+from bot.core.commands.digests import destinations
+from bot.core.commands.errand import Errand, Refused, refused
+from bot.core.commands.topics import remarks
+from bot.core.commands.words.authors import by_author
+from bot.core.commands.words.categories import must_be_listed
+from bot.core.commands.words.meaning import followed, must_know
+from bot.core.commands.words.silences import general, timed
+from bot.core.hearing import mute_words
+from bot.core.naming import shown
+from bot.core.reply import Code, Instant, Line, Reply, Strong, line
+from bot.core.when import local_day
+from bot.digest import Action
+from bot.matching.folding import words
+from bot.model import FOREVER, Follow, Mute, MuteKind, Topic
+
+
+def mute(errand: Errand, text: str) -> Reply:
+    """Silence something until an instant; says when it ends and what goes on."""
+    if not text:
+        return errand.refuse(
+            line("What shall be silent? ", Code("mute RL for LLM agents for 2w"), ", ",
+                 Code("mute all until 14 Dec"), ", ", Code('mute author:"Jun Li"')),
+        )  # fmt: skip
+    name, until = timed(errand, text)
+    if not name:
+        raise _what_is_silent(text)
+    if (value := general(name)) and not followed(errand, name):
+        return _mute_general(errand, *value, until)
+    topic = must_know(errand, name, "mute")
+    standing = must_follow(errand, topic, "mute")
+    errand.house.store.people.mute_follow(standing.id, until)
+    others = len(errand.house.store.people.follows(standing.subscriber_id)) - 1
+    return _muted(errand, topic.name, topic.slug, until, remarks.others_go_on(others))
+
+
+def _what_is_silent(when: str) -> Refused:
+    """The question to whoever says only for how long."""
+    everything = f"mute all {when}"
+    return refused(
+        "What shall be silent? All of it: ", Code(everything), ", one topic: ",
+        Code(f"mute TOPIC {when}"), ".",
+        buttons=(Action(shown(everything, 40), everything),),
+    )  # fmt: skip
+
+
+def _mute_general(errand: Errand, kind: MuteKind, value: str, until: datetime) -> Reply:
+    value = _must_mean_something(errand, kind, value)
+    errand.house.store.people.mute(errand.enrolled(), kind, value, until)
+    return _muted(errand, named(kind, value), again(kind, value), until, "")
+
+
+def _must_mean_something(errand: Errand, kind: MuteKind, value: str) -> str:
+    """What is named, as it is written.  Raises Refused where it would never silence anything."""
+    if kind is MuteKind.CATEGORY:
+        return must_be_listed(errand, value, "mute")
+    if kind is not MuteKind.ALL and not words(value):
+        raise refused(f"“{shown(value)}” has no word to look for. ",
+                      Code('mute "catastrophic forgetting"'))  # fmt: skip
+    return value
+
+
+def _muted(errand: Errand, name: str, typed: str, until: datetime, tail: str) -> Reply:
+    """What to say once something is silent; also where no digest falls into the silence."""
+    unmute = Action("Unmute", f"unmute {typed}")
+    said = _until_line(errand, Strong(name), until, tail)
+    end = line("until ", errand.day(until)) if until < FOREVER else line("until it is unmuted")
+    notice = errand.notice("muted ", Strong(shown(name)), " here ", *end, ".")
+    first = destinations.coming(errand)
+    if first is None or first.next_due_at < until:
+        return errand.reply(
+            said, *destinations.next_digest(errand), buttons=(unmute,), notice=notice
+        )
+    day = local_day(first.next_due_at, errand.zone) + timedelta(days=1)
+    return errand.reply(
+        said,
+        line("No digest comes before that, so nothing is kept back: the next one comes ",
+             Instant(first.next_due_at, clock=True, zone=first.zone), "."),
+        buttons=(Action("Keep it out of that one", f"mute {typed} until {day}"), unmute),
+        notice=notice,
+    )  # fmt: skip
+
+
+def silent(errand: Errand) -> tuple[list[Follow], list[Mute]]:
+    """Topics and everything else that is muted now."""
+    people, subscriber = errand.house.store.people, errand.subscriber
+    topics = [f for f in people.follows(subscriber) if f.is_muted(errand.now)]
+    return topics, [m for m in people.mutes(subscriber) if m.holds(errand.now)]
+
+
+def again(kind: MuteKind, value: str) -> str:
+    """How a mute is typed."""
+    return {MuteKind.ALL: "all", MuteKind.AUTHOR: by_author(value),
+             MuteKind.CATEGORY: f"cat:{value}"}.get(kind, f'"{value}"')  # fmt: skip
+
+
+def named(kind: MuteKind, value: str) -> str:
+    """How a mute is spoken of, where a sentence begins with it."""
+    said = mute_words(kind, value)
+    return said[0].upper() + said[1:]
+
+
+def must_follow(errand: Errand, topic: Topic, verb: str) -> Follow:
+    """The follow of a topic.  Raises Refused where there is none."""
+    standing = errand.following(topic)
+    if standing is None:
+        raise refused(
+            "You don’t follow ", Strong(topic.name), f", so there is nothing to {verb}.",
+            buttons=(Action("Follow it", f"follow {topic.slug}"),),
+        )  # fmt: skip
+    return standing
+
+
+def _until_line(errand: Errand, what: Strong, until: datetime, tail: str) -> Line:
+    if until >= FOREVER:
+        return line(what, f" is muted until you unmute it. {tail}".rstrip())
+    return line(what, " is muted until ", errand.day(until), f". {tail}".rstrip())

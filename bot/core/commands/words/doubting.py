@@ -1,0 +1,211 @@
+"""Did you mean: what would make a topic of words that were hardly meant as such."""
+
+import re
+
+from bot.core.commands.errand import Errand, Refused, refused
+from bot.core.commands.words.authors import author_named, by_author, is_of_an_author
+from bot.core.commands.words.meaning import followed
+from bot.core.naming import is_everything, known, says_nothing
+from bot.core.reply import Code, Strong
+from bot.digest import Action
+from bot.matching import QueryError, cut, grammar
+from bot.matching.condition import category_key
+from bot.matching.folding import printed
+from bot.matching.likeness import misspelt
+from bot.matching.stems import stem
+from bot.matching.terms import any_of, spellings
+from bot.matching.tree import beside_authors
+from bot.model import Breadth
+from bot.text.categories import CATEGORIES, listed_at
+from bot.text.identifiers import find_ids, only_ids
+
+_LOOKED_AT = 500  # papers
+_OF_A_LIST = re.compile(
+    r"^(?:(?:all|arxiv|category|latest|new|of|papers?|preprints?|recent|the|in|from)\s+)+"
+    r"|\s+(?:articles?|category|listings?|papers?|preprints?|submissions?)$",
+    re.IGNORECASE,
+)
+"""What people say of a category that they name: "new cs.CL papers"."""
+_SLIPS = 3  # papers: in so few a word may be the same slip
+_SURELY = 200  # times as many papers print a word that was meant
+_BY = re.compile(r"\s+(?:by|from|of)\s+(?P<name>\S+(?:\s+\S+){1,3})$", re.IGNORECASE)
+_CAPITALS = re.compile(r"(?<!\S)(?P<name>[A-Z][\w.'’-]*(?:\s+[A-Z][\w.'’-]*){1,2})(?!\S)")
+_OF_PAPERS = re.compile(
+    r"(?:(?:new|latest|recent|the)\s+)*(?:papers?|works?|articles?|preprints?)?", re.IGNORECASE
+)
+_PERSON = re.compile(r"(?:[A-Z][\w.'’-]* ){1,3}[A-Z][\w'’-]+")
+_SHORT = 4  # letters: a shorter word may be any abbreviation
+
+
+def ask_if_meant(errand: Errand, text: str) -> None:
+    """Raises Refused with the better request for a paper, a category, an author, or a misspelt
+    name."""
+    if papers := only_ids(text):
+        raise _better("That is a paper. Follow what it tells of: ", f"like {' '.join(papers)}")
+    if named := [each.arxiv_id for each in find_ids(text)]:
+        raise _better("That names a paper. Follow what it tells of: ", f"like {' '.join(named)}")
+    if category := listed_at(text):
+        raise _better("That is arXiv’s list of a category: ", f"follow cat:{category}")
+    language = errand.house.language
+    if followed(errand, text) or known(errand.house, text, errand.subscriber):
+        return
+    if says_nothing(text):
+        raise refused("Every paper says that. Which topic? ", Code("follow RL for LLM agents"))
+    if is_everything(text):
+        raise refused("That would be every paper. All of a category: ", Code("follow cat:cs.LG"),
+                      ", topics by name: ", Code("topics"))  # fmt: skip
+    if category := _category(errand, text):
+        raise _better("That is a category: ", f"follow cat:{category}")
+    if language.is_query(text):
+        _ask_if_an_author(errand, text)
+        return
+    if name := _author(errand, text):
+        raise _rather_by(errand, text, name)
+    _ask_if_by(errand, text)
+    right, seen = _spelled_right(errand, text)
+    if right == text:
+        return
+    topic = known(errand.house, right)
+    better = f"follow {errand.instead(text, topic.name if topic else right)}"
+    as_typed = f"follow {errand.instead(text, _insisting(text, right))}"
+    raise refused(
+        f"{'Hardly any' if seen else 'No'} stored paper has these words so. Did you mean ",
+        Code(better), "?",
+        buttons=(Action("Follow that", better), Action("As I wrote it", as_typed)),
+    )  # fmt: skip
+
+
+def _better(why: str, command: str) -> Refused:
+    return refused(why, Code(command), buttons=(Action("Do that", command),))
+
+
+def _category(errand: Errand, text: str) -> str:
+    """The category that a text names, as arXiv writes it, or ""."""
+    stored = errand.house.store.papers.categories()
+    listed = {category_key(each): each for each in (*CATEGORIES, *stored)}
+    return listed.get(_OF_A_LIST.sub("", text).casefold(), "")
+
+
+def _author(errand: Errand, text: str) -> str:
+    """The stored author that a text means, whose words bring no paper as a topic; or ""."""
+    if not is_of_an_author(text) and (errand.house.language.knows(text) or _brings(errand, text)):
+        return ""
+    return author_named(errand.house, text)
+
+
+def _ask_if_an_author(errand: Errand, text: str) -> None:
+    """Raises Refused where words beside an author are a name as well."""
+    for words in _beside_authors(text):
+        place = text.find(words)
+        if place < 0 or not _is_a_person(errand, words):
+            continue
+        before, after = text[:place], text[place + len(words) :]
+        either = re.sub(r"\s*[,;]\s*$", " OR ", before)
+        better = f"follow {errand.instead(text, f'{either}{by_author(words)}{after}')}"
+        insisting = f"({' AND '.join(printed(words))})"
+        as_typed = f"follow {errand.instead(text, f'{before}{insisting}{after}')}"
+        raise refused(
+            Strong(words), " is read as words here. Did you mean ", Code(better), "?",
+            buttons=(Action("Follow that", better), Action("The words", as_typed)),
+        )  # fmt: skip
+
+
+def _beside_authors(text: str) -> tuple[str, ...]:
+    try:
+        return tuple(beside_authors(grammar.parse(text)))
+    except QueryError:  # it will be refused in words when it is followed
+        return ()
+
+
+def _is_a_person(errand: Errand, words: str) -> bool:
+    """Whether a stored author is called so, or it looks like a name, and it brings no paper."""
+    is_called_so = author_named(errand.house, words) or _PERSON.fullmatch(words)
+    return bool(is_called_so) and not _brings(errand, words)
+
+
+def _brings(errand: Errand, text: str) -> bool:
+    """Whether one of the newest papers with its words would come by a topic of this name."""
+    language, papers = errand.house.language, errand.house.store.papers
+    try:
+        topic = language.compile(language.derive(text), name=text)
+    except QueryError:
+        return False
+    found = papers.candidates(topic.candidates, _LOOKED_AT) if topic.candidates else ()
+    verdicts = (topic.judge(paper) for batch in found for paper in batch)
+    return any(verdict and verdict.score >= cut(Breadth.BALANCED) for verdict in verdicts)
+
+
+def _rather_by(errand: Errand, text: str, name: str) -> Refused:
+    better = f"follow {errand.instead(text, by_author(name))}"
+    as_typed = f"follow {errand.instead(text, ' AND '.join(printed(text)))}"
+    return refused(
+        Strong(name), " is an author. Did you mean ", Code(better), "?",
+        buttons=(Action("Follow that", better), Action("The words", as_typed)),
+    )  # fmt: skip
+
+
+def _ask_if_by(errand: Errand, text: str) -> None:
+    """Raises Refused where a stored author stands beside other words, and they bring no paper."""
+    for found in (*_BY.finditer(text), *_CAPITALS.finditer(text)):
+        name = author_named(errand.house, found["name"])
+        rest = f"{text[: found.start()]} {text[found.end() :]}".strip(" ,")
+        if not name or not rest or _brings(errand, text):
+            continue
+        words = "" if _OF_PAPERS.fullmatch(rest) else f" AND {rest}"
+        better = f"follow {errand.instead(text, f'{by_author(name)}{words}')}"
+        raise refused(Strong(name), " is an author. Did you mean ", Code(better), "?",
+                      buttons=(Action("Follow that", better),))  # fmt: skip
+
+
+def _spelled_right(errand: Errand, text: str) -> tuple[str, bool]:
+    """The text with each word that hardly a stored paper has put as one that many have.
+
+    And whether some paper has each of these words as it is typed.
+    """
+    whole, seen = text, True
+    for word in printed(text):
+        is_plain = word.isalpha() and len(word) >= _SHORT and not _is_coined(word)
+        if is_plain and (count := _printed_by(errand, word)) <= _SLIPS:
+            right = _nearest(errand, word, count)
+            if right == word and not count and stem(word) not in errand.house.language.vocabulary:
+                return whole, True  # half a correction finds nothing either
+            text = text.replace(word, right, 1)
+            seen = seen and (bool(count) or right == word)
+    return text, seen
+
+
+def _is_coined(word: str) -> bool:
+    """Whether its capitals say that it is spelled so on purpose: RuCl, DeePMD."""
+    return not word.isupper() and any(map(str.isupper, word[1:]))
+
+
+def _nearest(errand: Errand, word: str, count: int) -> str:
+    """The known word that this one, which `count` papers print, misspells; or the word itself."""
+    language = errand.house.language
+    vocabulary = language.vocabulary
+    if stem(word) in vocabulary:
+        return word
+    found = misspelt(stem(word), vocabulary, language.usual)
+    near = (_in_its_number(vocabulary[each], word) for each in found)
+    least = max(1, _SURELY * count)
+    return next((each for each in near if _printed_by(errand, each) >= least), word)
+
+
+def _in_its_number(known: str, word: str) -> str:
+    """A known word as one where one was typed: "language", for "langauge"."""
+    one = known.removesuffix("s")
+    return one if not word.endswith("s") and stem(one) == stem(known) else known
+
+
+def _printed_by(errand: Errand, word: str) -> int:
+    """How many stored papers print a word."""
+    return errand.house.store.papers.count_of(any_of(spellings(word)))
+
+
+def _insisting(text: str, right: str) -> str:
+    """The text with the words in quotes that would be put otherwise: then they stand."""
+    kept = {word.casefold() for word in printed(right)}
+    odd = [word for word in printed(text) if word.casefold() not in kept]
+    for word in odd:
+        text = text.replace(word, f'"{word}"', 1)
+    return text

@@ -1,0 +1,161 @@
+"""What a follow leaves out: "without survey", "but not by Jun Li"."""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from bot.core.commands.errand import Errand, refused
+from bot.core.commands.words.meaning import followed
+from bot.core.house import House
+from bot.core.naming import known, shown
+from bot.core.reply import Code
+from bot.matching import Language
+from bot.matching.folding import words as folded_words
+
+_WITHOUT = re.compile(
+    r"(?:\s+|\s*,\s*)(?:(?:(?:but|and|or)\s+)?(?:without|except(?:\s+for)?|excluding|minus)"
+    r"|other\s+than|(?:(?:but|(?-i:and))\s+)?(?-i:not)|(?:(?<=,\s)|(?<=,)|(?:but|and)\s+)no)\s+"
+    r"(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)",  # not inside quotes
+    re.IGNORECASE,
+)
+"""Words that begin what is left out; NOT in capitals is an operator, and stays in the query."""
+_DANGLING = re.compile(
+    r"\s+(?:without|but\s+not|and\s+not|excluding|minus|other\s+than)\s*$", re.IGNORECASE
+)
+_NOTHING = {"nothing", "exclusions"}
+_LONGEST = 5  # words on either side of a "without" that is a part of a name
+_HOW = (
+    "backpropagation demonstrations forgetting gradients labels replay retraining rewards "
+    "supervision"
+)
+_WAYS = frozenset(_HOW.split())
+"""What is done without, which tells how and is no subject to leave out."""
+_AUTHOR = re.compile(r'^author:\s*"?(.*?)"?$', re.IGNORECASE)
+_CATEGORY = re.compile(r'^cat(?:egory)?:\s*"?(\S+?)"?$', re.IGNORECASE)
+_ITEMS = re.compile(r'\s*,\s*(?=(?:[^"]*"[^"]*")*[^"]*$)')
+_EACH = re.compile(
+    r"(?:\s*[,;]\s*|\s+[/&+]\s+|(?<=[a-z]{3})/(?=[a-z]{3})|\s+(?:and|or|nor)\s+)"
+    r'(?=(?:[^"]*"[^"]*")*[^"]*$)',
+    re.IGNORECASE,
+)
+_LEADING = re.compile(r"^(?:(?:and|or|nor|not|no|any|the)\s+)+(?=\S)", re.IGNORECASE)
+_NO_WISH = (
+    "am are be been can could did do does had has have if is may might must or shall should to "
+    "was were when whether why will would"
+)
+_DENIES = frozenset(_NO_WISH.split())
+"""Words before a "not" that is no wish: "attention is not explanation"."""
+_NO_SUBJECT = "all always enough every everything just necessarily only to yet"
+_ONLY = frozenset(_NO_SUBJECT.split())
+"""Words behind such a "not"."""
+
+
+class Exclusions(NamedTuple):
+    """Words and authors that a follow leaves out."""
+
+    words: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
+
+
+def exclusions_in(errand: Errand, text: str) -> tuple[str, Exclusions | None]:
+    """Exclusions of a follow; none where the whole is the name of something followed."""
+    if followed(errand, text) and not _DANGLING.search(text):
+        return text, None
+    return left_out_of(errand.house, text)
+
+
+def left_out_of(house: House, text: str) -> tuple[str, Exclusions | None]:
+    """Exclusions, but for a "without" that is a part of a name: "learning without forgetting".
+
+    None where nothing is said of them; `without nothing` clears them.  Raises Refused where
+    nothing stands after it.
+    """
+    return exclusions(house.language, text, lambda name: known(house, name) is not None)
+
+
+def exclusions(
+    language: Language, text: str, is_topic: Callable[[str], bool]
+) -> tuple[str, Exclusions | None]:
+    """As `left_out_of`, where `is_topic` says which names lead to one."""
+    if dangling := _DANGLING.search(text):
+        name = text[: dangling.start()]
+        raise refused("Without what? ", Code(f"follow {shown(name)} without survey"))
+
+    def is_name(name: str) -> bool:
+        return language.knows(name) or is_topic(name)
+
+    clauses = [
+        found for found in _WITHOUT.finditer(text)
+        if not _is_inside_name(text, found, language.knows, is_topic)
+    ]  # fmt: skip
+    if not clauses or is_topic(text):
+        return text, None
+    name, listed = text[: clauses[0].start()], _between(text, clauses)
+    if listed[0].strip().casefold() in _NOTHING:
+        return name, Exclusions()
+    words, authors = [], []
+    for item in _left_out(listed, is_name):
+        if by := _AUTHOR.match(item):
+            authors.append(by[1].strip())
+        else:
+            words.append(_to_leave_out(item.strip(' "')))
+    return name, Exclusions(tuple(words), tuple(authors))
+
+
+def _between(text: str, clauses: list[re.Match[str]]) -> list[str]:
+    """What stands behind each of the words that begin a clause."""
+    ends = [*(found.start() for found in clauses[1:]), len(text)]
+    return [text[found.end() : end] for found, end in zip(clauses, ends, strict=True)]
+
+
+def _left_out(listed: list[str], is_name: Callable[[str], bool]) -> list[str]:
+    """Each of the things between commas and "and", but for names that hold one themselves."""
+    found: list[str] = []
+    for item in (each for clause in listed for each in items(clause)):
+        found += [item] if is_name(item) else _EACH.split(item)
+    wanted = [each if each.startswith('"') else _LEADING.sub("", each) for each in found]
+    return [each.strip() for each in wanted if each.strip(' "')]
+
+
+def _to_leave_out(text: str) -> str:
+    """Words that a paper could have.  Raises Refused for what would never leave anything out."""
+    if category := _CATEGORY.match(text):
+        raise refused("A follow leaves out words and authors. Silence a category for all: ",
+                      Code(f"mute cat:{shown(category[1])}"))  # fmt: skip
+    if not folded_words(text):
+        raise refused(f"“{shown(text)}” has no word to look for. ",
+                      Code("follow TOPIC without survey"))  # fmt: skip
+    return text
+
+
+def _is_inside_name(
+    text: str, found: re.Match[str], knows: Callable[[str], bool], is_topic: Callable[[str], bool]
+) -> bool:
+    """Whether words on both sides of what was found are a name only together with it."""
+    name, before, after = text[: found.start()], text[: found.start()].split(), text[found.end() :]
+    if name.count("(") > name.count(")") or _is_denial(found[0].split(), before, after.split()):
+        return True
+    if _WITHOUT.split(after)[0].casefold() in _WAYS and not is_topic(name):
+        return True
+    return any(
+        knows(" ".join((*before[-n:], found[0].strip(), *after.split()[:m])))
+        for n in range(1, min(len(before), _LONGEST) + 1)
+        for m in range(1, _LONGEST + 1)
+    )
+
+
+def _is_denial(said: list[str], before: list[str], after: list[str]) -> bool:
+    """Whether a "not" denies something, as in "attention is not explanation"."""
+    if said[-1].casefold() != "not" or "but" in said:
+        return False
+    return before[-1].casefold() in _DENIES or after[0].casefold() in _ONLY
+
+
+def name_before(text: str) -> str:
+    """What stands before the first words that leave something out, whatever they mean."""
+    return _WITHOUT.split(text, maxsplit=1)[0].strip()
+
+
+def items(text: str) -> list[str]:
+    """What stands between the commas that are in no quotes."""
+    return _ITEMS.split(text)

@@ -1,0 +1,153 @@
+"""Which topic a request means: a followed one, a known one, else one made of its words."""
+
+from collections.abc import Iterable
+
+from bot.core.commands.errand import Errand, Refused, refused
+from bot.core.commands.words.authors import author_named, by_author
+from bot.core.house import House
+from bot.core.naming import ENGLISH, folded, known, near, says_nothing, shown, slug_of
+from bot.core.reply import Code, Span, Strong
+from bot.digest import Action
+from bot.matching import QueryError
+from bot.model import Origin, Topic
+
+LONGEST_NAME = 120
+
+
+def must_know(errand: Errand, text: str, verb: str) -> Topic:
+    """The topic of that name, a followed one first.
+
+    Raises Refused with near names: the request as it was typed, with only the name exchanged.
+    """
+    topic = (
+        followed(errand, text)
+        or known(errand.house, text, errand.subscriber)
+        or _followed_like(errand, text)
+    )
+    if topic:
+        return topic
+    if not text.strip():
+        raise refused("Which topic? ", Code(f"{verb} {_example(errand)}"))
+    if name := author_named(errand.house, text):
+        raise _is_an_author(errand, text, name, verb)
+    found = near(errand.house, text)
+    offered = tuple(Action(t.name, f"{verb} {errand.instead(text, t.slug)}") for t in found)
+    said: tuple[Span, ...] = ("I don’t know the topic ", Strong(shown(text)), ".")
+    if found:
+        said += (" Did you mean ", Code(f"{verb} {errand.instead(text, found[0].name)}"), "?")
+    else:
+        said += (" See ", Code("topics"), ", or make it yours with ",
+                 Code(f"follow {shown(text)}"), ".")  # fmt: skip
+    raise refused(*said, buttons=offered, status=404)
+
+
+def _is_an_author(errand: Errand, text: str, name: str, verb: str) -> Refused:
+    asked = by_author(name)
+    silences = verb in ("mute", "unmute")
+    better = f"{verb} {errand.instead(text, asked)}" if silences else f"follow {asked}"
+    return refused(Strong(name), " is an author. Did you mean ", Code(better), "?",
+                   buttons=(Action(shown(better, 40), better),), status=404)  # fmt: skip
+
+
+def followed(errand: Errand, text: str) -> Topic | None:
+    """A followed topic of that very slug, name or query; None for another topic's slug."""
+    follows = errand.house.store.people.follows(errand.subscriber)
+    found = [each.topic for each in follows if _is_called(errand.house, each.topic, text)]
+    slug = errand.house.store.topics.by_slug(text.strip().casefold())
+    if slug and known(errand.house, text, errand.subscriber) == slug:
+        found = [topic for topic in found if topic.id == slug.id]
+    return next(iter(found), None)
+
+
+def _is_called(house: House, topic: Topic, text: str) -> bool:
+    wanted = text.strip().casefold()
+    if wanted in (topic.slug, topic.query.casefold(), topic.name.casefold()):
+        return True
+    is_query = house.language.is_query(text) or house.language.is_query(topic.name)
+    return not is_query and folded(text) == folded(topic.name)
+
+
+def followed_queries(errand: Errand, text: str) -> list[Topic]:
+    """The followed queries of these words, which a name does not mean."""
+    follows = errand.house.store.people.follows(errand.subscriber)
+    return [each.topic for each in follows if folded(each.topic.name) == folded(text)]
+
+
+def _example(errand: Errand) -> str:
+    follows = errand.house.store.people.follows(errand.subscriber)
+    return follows[0].topic.name if follows else "RL for LLM agents"
+
+
+def _followed_like(errand: Errand, text: str) -> Topic | None:
+    """A followed topic that a shortened name can only mean: by whole words that tell something."""
+    follows = errand.house.store.people.follows(errand.subscriber)
+    wanted = folded(text)
+    if says_nothing(text):
+        return None
+    fits = [f.topic for f in follows if f" {wanted} " in f" {folded(f.topic.name)} "]
+    return fits[0] if len(fits) == 1 else None
+
+
+def topic_for(errand: Errand, text: str) -> tuple[Topic, bool]:
+    """The topic to follow: a known one, or one of the subscriber's own, and whether it is new.
+
+    Text with quotes or operators is a query as it stands; a name means the catalogue's topic, and
+    somebody else's own one only where it reads the same.  Raises Refused for a text that cannot
+    be read, with the place and a corrected example.
+    """
+    house = errand.house
+    is_query = house.language.is_query(text)
+    if mine := followed(errand, text):
+        return mine, False
+    found = None if is_query else known(house, text, errand.subscriber)
+    if found and (found.origin is Origin.CATALOGUE or text.strip().casefold() == found.slug):
+        return found, False
+    try:
+        query = text if is_query else house.language.derive(text)
+        house.language.check(query, house.store.papers.categories())
+    except QueryError as error:
+        said = str(error).removesuffix(error.suggestion)
+        example = (Code(f"follow {error.suggestion}"),) if error.suggestion else ()
+        raise refused(said, *example) from error
+    if not is_query and house.language.is_vague(text):
+        raise _too_vague(text)
+    name = shown(text, LONGEST_NAME)
+    is_whole = name == " ".join(text.split())
+    return make_own(errand, name, query, derived=is_whole and not is_query), True
+
+
+def _too_vague(text: str) -> Refused:
+    """The question whether a name such as "R&D" is meant letter by letter."""
+    quoted = f'follow "{shown(text)}"'
+    return refused(
+        Strong(shown(text)), " holds no word of three letters and would find much else; add one, "
+        "or have it as it stands: ", Code(quoted), "" if text.isascii() else f".{ENGLISH}",
+        buttons=(Action("Follow it as it stands", quoted),),
+    )  # fmt: skip
+
+
+def make_own(errand: Errand, name: str, query: str, *, derived: bool = False) -> Topic:
+    """A topic of the subscriber's own under a slug that is free; one that reads the same is it."""
+    topics = errand.house.store.topics
+    for candidate in _slugs(slug_of(name)):
+        taken = topics.by_slug(candidate) or _of_the_catalogue(errand.house, candidate)
+        if taken is None:
+            break
+        if taken.query == query and taken.slug == candidate:
+            return taken
+    wanted = Topic(0, candidate, name, query, origin=Origin.OWN, derived=derived)
+    return topics.put(wanted, {folded(name): name}, errand.now, errand.enrolled())
+
+
+def _of_the_catalogue(house: House, slug: str) -> Topic | None:
+    """The catalogue's topic that the words of a slug mean: whoever types them wants that one."""
+    found = house.store.topics.by_name(folded(slug))
+    return found if found and found.origin is Origin.CATALOGUE else None
+
+
+def _slugs(slug: str) -> Iterable[str]:
+    yield slug
+    number = 2
+    while True:
+        yield f"{slug}-{number}"
+        number += 1

@@ -1,0 +1,83 @@
+"""From what a person types to what is muted, and until when."""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+
+from bot.core.commands.errand import Errand, refused
+from bot.core.commands.words.meaning import followed
+from bot.core.naming import is_everything, known
+from bot.model import FOREVER, MuteKind
+from bot.timetable import TimetableError, is_time, silence_until
+
+_BORDERS = re.compile(r"(?:^|\s+)(?=(?:for|until|till?)\s)", re.IGNORECASE)
+_BARE = re.compile(r"\s+(?=\d+\s*(?:d|w|m|days?|weeks?|months?)\s*$)", re.IGNORECASE)
+_DANGLING = re.compile(r"(?:^|\s)(?:for|until|till?)$", re.IGNORECASE)
+_AROUND = " ,;:()-–"
+_LONGEST = 6  # words of a time that nothing leads in: "the rest of the week"
+_TIMED = re.compile(r"^(?:(?:for|until|till)\s+)?-?\d+", re.IGNORECASE)
+_AUTHOR = re.compile(r'^author:\s*"?([^"]+)"?$', re.IGNORECASE)
+_CATEGORY = re.compile(r'^cat(?:egory)?:\s*"?([^\s"*,]+?)\.?\*?"?$', re.IGNORECASE)
+_PHRASE = re.compile(r'^"([^"]+)"$')
+
+
+def timed(errand: Errand, text: str) -> tuple[str, datetime]:
+    """What is muted and until when; the clause is read from the right, and only when valid.
+
+    Raises Refused for a clause that was meant as a time and is none: "for 0d", "until 31 Feb".
+    """
+    if _is_topic(errand, text):
+        return text, FOREVER
+    if is_time(text) or _DANGLING.fullmatch(text):
+        return "", FOREVER
+    trouble: TimetableError | None = None
+    fallback: tuple[str, datetime] | None = None
+    for name, clause, is_led_in in _splits(text):
+        is_something = bool(general(name)) or _is_topic(errand, name)
+        try:
+            until = silence_until(clause, errand.now, errand.zone)
+        except TimetableError as error:
+            meant = is_led_in and (is_something or _TIMED.match(clause))
+            trouble = trouble or (error if meant else None)
+            continue
+        if is_something:
+            return name, until
+        fallback = fallback or ((name, until) if is_led_in else None)
+    if trouble and not _PHRASE.match(text):
+        raise refused(str(trouble))
+    return fallback or (text, FOREVER)
+
+
+def general(text: str) -> tuple[MuteKind, str] | None:
+    """An author, a category, a phrase or everything, or None for a topic."""
+    for pattern, kind in ((_AUTHOR, MuteKind.AUTHOR), (_CATEGORY, MuteKind.CATEGORY),
+                          (_PHRASE, MuteKind.PHRASE)):  # fmt: skip
+        if found := pattern.match(text.strip()):
+            return kind, found[1].strip()
+    return (MuteKind.ALL, "") if is_everything(text) else None
+
+
+def is_only_time(text: str) -> bool:
+    """Whether a silence names its end at most, and not what is silent."""
+    word = text.partition(" ")[0].casefold()
+    is_led_in = word in ("", "for", "until", "till", "til", "forever")
+    return is_led_in or bool(_TIMED.match(text)) or is_time(text)
+
+
+def _is_topic(errand: Errand, text: str) -> bool:
+    return followed(errand, text) is not None or known(errand.house, text) is not None
+
+
+def _splits(text: str) -> Iterator[tuple[str, str, bool]]:
+    """The text cut before each word that could begin a time, the last one first; then before any
+    word, where nothing leads a time in: "mute all this week"."""
+    borders = [*_BORDERS.finditer(text), *_BARE.finditer(text)]
+    for border in sorted(borders, key=lambda found: -found.start()):
+        name = text[: border.start()].strip(_AROUND)
+        if not _DANGLING.search(name):  # "X for | 2w" is cut before its "for" instead
+            yield name, text[border.end() :].strip(), True
+    words = text.split()
+    for count in range(1, min(len(words), _LONGEST + 1)):
+        name, clause = " ".join(words[:-count]), " ".join(words[-count:]).strip(_AROUND)
+        is_led_in = count == 1 and bool(_TIMED.match(clause) or clause.casefold() == "forever")
+        yield name.strip(_AROUND), clause, is_led_in

@@ -1,0 +1,141 @@
+"""Did you mean: the request as it was typed, with only what is wrong in it exchanged."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+
+from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
+
+from bot.core.commands.errand import Errand, Refused, refused
+from bot.core.commands.words import clauses
+from bot.core.commands.words.authors import author_named, by_author
+from bot.core.commands.words.cadences import is_schedule
+from bot.core.commands.words.meaning import followed
+from bot.core.commands.words.silences import general, timed
+from bot.core.naming import is_everything, known, near, shown
+from bot.core.reply import Code, Strong
+from bot.digest import Action
+from bot.text.identifiers import only_ids
+
+LIKE = 75  # of 100: how alike a verb must be to be meant
+SHORT = 5  # letters: a shorter word lies in too many verbs to be a part of one
+_NEWS = re.compile(r"what(?:['’]?s| is) (?:new|up)\W*", re.IGNORECASE)
+_MINE = re.compile(
+    r"(?:(?:show|list)\W+(?:me\W+)?)?(?:what(?:['’]?s| is| do| am) i\W+(?:follow|following)"
+    r"|my (?:topics|follows|subscriptions|list))\W*",
+    re.IGNORECASE,
+)
+_HOW = re.compile(r"how (?:can|do|does|should|to|would)\b", re.IGNORECASE)
+_LED_IN = (
+    "a also and bot can could dear do hello hey hi i i'd i'm id just kindly let like love me need "
+    "now ok okay paperround papers please pls to us want we will wish would yes you"
+)
+_ASIDES = frozenset(_LED_IN.split())
+"""Words before a verb that only lead up to it: "could you please mute …"."""
+SLIP = 1  # letters that may be wrong in a shorter one
+
+
+def nearest(word: str, verbs: Iterable[str]) -> str:
+    """The verb that was misspelt, or ""."""
+    if len(word) < SHORT:
+        return next((v for v in verbs if OSA.distance(word, v) <= SLIP < len(word) - 1), "")
+    found = process.extractOne(word, list(verbs), scorer=fuzz.ratio, score_cutoff=LIKE)
+    return found[0] if found else ""
+
+
+def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
+    """What to say to a word that is no verb: the nearest verb with all that was typed after it.
+
+    Without a `verb` the words may be papers, or the name of a topic, to follow.
+    """
+    rest = errand.said if verb else f"{word} {errand.said}".strip()
+    if _NEWS.fullmatch(rest):  # a question does nothing, and that would count papers as told
+        return _meant(word, "digest now", "Digest now")
+    if not verb and (papers := only_ids(rest)):
+        return _of_papers(papers)
+    whole = f"{word} {errand.said}".strip()
+    if not verb and is_schedule(whole):
+        return _meant(word, f"digest {whole}", "Change it")
+    if _MINE.fullmatch(whole):
+        return _meant(word, "list", "List")
+    if _HOW.match(whole):
+        return _meant(word, "help", "Help")
+    if not verb and (said := _behind_asides(rest)):
+        return _meant(word, said, shown(said, 40))
+    name = _NAMES.get(verb or "follow", _none)(errand, rest)
+    offered = _corrected(errand, name, rest)
+    author = "" if verb else author_named(errand.house, rest)
+    if author:
+        command = f"follow {by_author(author)}"
+    elif verb or offered != rest or known(errand.house, name):
+        command = f"{verb or 'follow'} {offered}".strip()
+    else:
+        command = "help"
+    label = "Follow it" if command.startswith("follow ") else shown(command, 40)
+    return _meant(word, command, label)
+
+
+def _behind_asides(text: str) -> str:
+    """The request that a sentence leads up to, "mute tides" of "could you please mute tides"."""
+    said = text.split()
+    for place, word in enumerate(said):
+        name = word.casefold().strip(",.:;!?")
+        if place and name in _SPOKEN:
+            return " ".join((name, *said[place + 1 :])).rstrip("?!. ")
+        if name not in _ASIDES:
+            return ""
+    return ""
+
+
+def _meant(word: str, command: str, label: str) -> Refused:
+    return refused(
+        "I don’t know ", Strong(shown(word, 40)), ". Did you mean ", Code(command), "?",
+        buttons=(Action(label, command),), status=404,
+    )  # fmt: skip
+
+
+def _of_papers(papers: Sequence[str]) -> Refused:
+    """What can be done with papers that somebody names, or pastes the links of."""
+    ids = " ".join(papers)
+    save, like, why = f"save {ids}", f"like {ids}", f"why {papers[0]}"
+    return refused(
+        "What about it? ", Code(save), " keeps it, ", Code(why), " tells how it came, ",
+        Code(like), " finds others like it.",
+        buttons=(Action("Save", save), Action("Why", why), Action("Others like it", like)),
+    )  # fmt: skip
+
+
+def _corrected(errand: Errand, name: str, rest: str) -> str:
+    """The rest of the request, with the nearest topic's name where the one in it is none."""
+    topic = followed(errand, name)
+    is_fine = not name or topic or errand.house.language.is_query(name)
+    if not is_fine and not is_everything(name):
+        topic = known(errand.house, name) or next(iter(near(errand.house, name, 1)), None)
+    return rest.replace(name, topic.name, 1) if topic else rest
+
+
+def _muted(errand: Errand, rest: str) -> str:
+    try:
+        name, _ = timed(errand, rest)
+    except Refused:  # it will be refused in words when it is done
+        return ""
+    return "" if general(name) else name
+
+
+def _none(errand: Errand, rest: str) -> str:
+    return ""
+
+
+_NAMES: dict[str, Callable[[Errand, str], str]] = {
+    "follow": lambda _, rest: clauses.bare(rest),
+    "unfollow": lambda _, rest: rest,
+    "mute": _muted,
+    "unmute": _muted,
+    "topic": lambda _, rest: rest,
+    "passed": lambda _, rest: rest,
+    "ask": lambda _, rest: rest.partition(":")[0],
+    "edit": lambda _, rest: rest.partition(":")[0],
+}
+"""Where the name of a topic stands in what is typed after a verb."""
+_SPOKEN = frozenset((*_NAMES, "save", "digest", "list", "settings", "status", "help", "subscribe"))
+"""What a sentence may lead up to."""

@@ -1,0 +1,6 @@
+"""From the outbox to readers.
+
+deliver       claims, sends and writes down; refusing says what a refusal means
+letters       short mails that are no digests
+queueing      what an operator does by hand, with verdicts on what is being sent just then
+"""

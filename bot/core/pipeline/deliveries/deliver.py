@@ -1,0 +1,303 @@
+"""Send what the outbox holds: claim, check consent, hand over once, write down the outcome."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from bot.channels import Channel, ChannelError, Fault
+from bot.core.consent import checked
+from bot.core.hearing import listening
+from bot.core.house import House, with_room
+from bot.core.pipeline.deliveries.letters import unwanted
+from bot.core.pipeline.deliveries.refusing import (
+    LONGEST_WAIT,
+    OURS,
+    Closed,
+    needs_a_hand,
+    write_down,
+)
+from bot.core.pipeline.deliveries.verdicts import IN_DOUBT, LAPSED, carry_out
+from bot.core.pipeline.digests.prepare import PUT_OFF, not_composed, put_digest
+from bot.model import Delivery, DeliveryState, Destination, DestinationState
+from bot.store import GiveBack, StoreError
+from bot.text import clean, cut
+
+LONGEST_RECEIPT = 500
+
+
+async def deliver(
+    house: House,
+    closed: Closed,
+    channel: str,
+    *,
+    slots: int = 4,
+    stop: Callable[[], bool] = lambda: False,
+) -> int:
+    """Send everything of one channel whose moment has come; return how many were accepted.
+
+    `slots` deliveries are in the air at once.  `stop` is asked before each claim; what is in the
+    air then is finished.  Raises StoreError, once what is in the air has ended.
+    """
+
+    async def slot() -> int:
+        accepted = 0
+        while not stop():
+            delivery = await asyncio.to_thread(claim, house, channel)
+            if delivery is None:
+                break
+            accepted += await _attempt(house, closed, delivery)
+        return accepted
+
+    return sum(await _ended(slot() for _ in range(slots)))
+
+
+async def _ended(slots: Iterable[Coroutine[Any, Any, int]]) -> list[int]:
+    """What each came to.  Where one fails the others end first: a mail half sent is sent again."""
+    ended = await asyncio.gather(*slots, return_exceptions=True)
+    for each in ended:
+        if isinstance(each, BaseException):
+            raise each
+    return [each for each in ended if isinstance(each, int)]
+
+
+def claim(house: House, channel: str) -> Delivery | None:
+    """The next delivery that may be sent, checked in the transaction that claims it.
+
+    One that contradicts what its subscriber said meanwhile, or has gone stale, is composed anew
+    as the next edition; never after an attempt of unknown outcome, which is asked about before
+    it is judged.  One that cannot be judged is put off an hour with its reason and stands in
+    nobody's way.  Raises StoreError.
+    """
+    while True:
+        now, taken = house.clock(), None
+        try:
+            with house.store.write():
+                taken = house.store.outbox.claim(channel, now, house.wishes.claim_lapses_s, LAPSED)
+                if taken is None or _goes(house, taken, now):
+                    return taken
+        except StoreError:
+            raise
+        except Exception as error:  # whatever it is, the others' deliveries go on
+            if taken is None:
+                raise
+            _put_off(house, taken, now, error)
+
+
+def _goes(house: House, delivery: Delivery, now: datetime) -> bool:
+    """Whether a claimed delivery is to be sent now; else what becomes of it is written down."""
+    outbox = house.store.outbox
+    if delivery.verdict:  # whoever held it has died
+        carry_out(house, delivery)
+    elif not delivery.parts:
+        outbox.finish(delivery, DeliveryState.SENT, "", GiveBack.NONE)
+    else:
+        return bool(delivery.unknown) or _may_go(house, delivery, now)
+    return False
+
+
+def _put_off(house: House, delivery: Delivery, now: datetime, error: Exception) -> None:
+    """It stands as before its claim, which was undone with all that was tried."""
+    with house.store.write():
+        if destination := house.store.people.destination(delivery.destination_id):
+            why = not_composed(house, "deliver", destination, now, error)
+            house.store.outbox.put_off(delivery, now + PUT_OFF, why)
+
+
+def _may_go(house: House, delivery: Delivery, now: datetime) -> bool:
+    """Whether it is still wanted and young enough; else what becomes of it is written down."""
+    outbox = house.store.outbox
+    destination = house.store.people.destination(delivery.destination_id)
+    assert destination is not None  # deleting one deletes its deliveries
+    if not outbox.contents(delivery).topics:
+        return _letter_may_go(house, delivery, destination)
+    destination = checked(house, destination)
+    if destination.state is not DestinationState.ACTIVE:
+        _not_now(house, delivery, destination, now)
+        return False
+    contradicted = outbox.unchecked(delivery) and _contradicts(house, delivery, destination, now)
+    if contradicted or (not delivery.unknown and outbox.is_stale(delivery, now)):
+        _compose_anew(house, delivery, destination, now)
+        return False
+    outbox.checked(delivery)
+    return True
+
+
+def _letter_may_go(house: House, letter: Delivery, destination: Destination) -> bool:
+    """A letter was asked for, or says why something stopped: until its reader leaves."""
+    if why := unwanted(house, letter, destination):
+        house.store.outbox.finish(letter, DeliveryState.SKIPPED, why, GiveBack.NONE)
+    return not why
+
+
+def _not_now(house: House, delivery: Delivery, destination: Destination, now: datetime) -> None:
+    """Its destination was stopped or is paused; what perhaps arrived waits for a pause to end."""
+    if delivery.unknown and destination.state is DestinationState.PAUSED:
+        why = f"{IN_DOUBT}; its destination is paused: {destination.reason}"
+        house.store.outbox.retry(delivery, why, now + LONGEST_WAIT, answered=False)
+        return
+    house.store.outbox.finish(delivery, DeliveryState.SKIPPED, destination.state, GiveBack.UNSENT)
+
+
+def _compose_anew(
+    house: House, delivery: Delivery, destination: Destination, now: datetime
+) -> None:
+    """What surely was not sent comes in the next edition; a page that perhaps arrived is held."""
+    state, why = DeliveryState.SKIPPED, "superseded"
+    if delivery.unknown:
+        state, why = DeliveryState.HELD, f"{IN_DOUBT}, and its reader silenced part of it since"
+    house.store.outbox.finish(delivery, state, why, GiveBack.UNSENT)
+    put_digest(house, destination, now, delivery.period, due_at=delivery.due_at)
+
+
+def _contradicts(house: House, delivery: Delivery, destination: Destination, now: datetime) -> bool:
+    """Whether its reader has silenced something in it, or a paper still to go was withdrawn.
+
+    Papers are judged as when it was composed, by those matches whose topics it names.
+    """
+    listener = listening(house, destination, now)
+    topics = house.store.outbox.contents(delivery).topics
+    if not set(topics) <= listener.topics:
+        return True
+    seqs = house.store.outbox.unsent(delivery)
+    found = house.store.topics.of_papers(seqs)
+    named = {
+        seq: [m for m in each if m.live and m.topic_id in topics] for seq, each in found.items()
+    }
+    return any(
+        paper.withdrawn or not listener.bears(paper, named.get(paper.seq, []))
+        for paper in house.store.papers.some(seqs)
+    )
+
+
+async def _attempt(house: House, closed: Closed, delivery: Delivery) -> bool:
+    """Bring a claimed delivery one step further; False where the peer took nothing."""
+    channel = house.channels[delivery.channel]
+    try:
+        if delivery.unknown:
+            receipt = await channel.find(delivery.parts[0], delivery.due_at)
+            if receipt:
+                await asyncio.to_thread(_arrived, house, closed, delivery, receipt)
+                return True
+            left = await asyncio.to_thread(_wanted, house, delivery, surely_not=receipt is not None)
+            if left is None:
+                return False
+            delivery = left
+        await _send(house, closed, channel, delivery)
+    except ChannelError as error:
+        await asyncio.to_thread(_refused, house, closed, delivery, error)
+        return False
+    except Exception as error:  # a fault of ours: this delivery's alone, and a human looks
+        fault = ChannelError(f"{OURS}: {error!r:.300}", Fault.UNKNOWN)
+        await asyncio.to_thread(_refused, house, closed, delivery, fault)
+        return False
+    return True
+
+
+def _arrived(house: House, closed: Closed, delivery: Delivery, receipt: str) -> None:
+    """The page whose answer was lost was found on the other side."""
+    _accepted(house, closed, delivery, delivery.parts[0].page, receipt, settled=True)
+
+
+def _wanted(house: House, delivery: Delivery, *, surely_not: bool) -> Delivery | None:
+    """It as it may be sent again, judged once the other side was asked for it in vain; or None."""
+    outbox = house.store.outbox
+    with house.store.write():
+        if surely_not:
+            outbox.absent(delivery)
+            tried = delivery.attempts + delivery.unknown
+            delivery = replace(delivery, attempts=tried, unknown=0)
+        carry_out(house, delivery)
+        if not outbox.holds(delivery):
+            return None
+        if why := needs_a_hand(delivery):
+            outbox.finish(delivery, DeliveryState.HELD, why, GiveBack.NONE)
+            return None
+        return delivery if _may_go(house, delivery, house.clock()) else None
+
+
+async def _send(house: House, closed: Closed, channel: Channel, delivery: Delivery) -> None:
+    """Hand over what is left of a delivery, part by part, while it is ours to send and wanted.
+
+    Raises ChannelError.
+    """
+    parent = ""
+    for number, part in enumerate(delivery.parts):
+        if number and not await asyncio.to_thread(_goes_on, house, delivery):
+            break
+        whole = replace(part, parent=part.parent or parent)
+        receipt = await channel.send(whole)
+        # Nothing may come between the other side's yes and this commit.
+        if not await asyncio.to_thread(_accepted, house, closed, delivery, whole.page, receipt):
+            break
+        parent = parent or receipt
+
+
+def _accepted(
+    house: House,
+    closed: Closed,
+    delivery: Delivery,
+    page: int,
+    receipt: str,
+    *,
+    settled: bool = False,
+) -> bool:
+    """Write down that a part arrived; whether the rest of it is still ours to send."""
+    now, outbox = house.clock(), house.store.outbox
+    # The other side has said yes: nothing about its words may keep us from writing that down.
+    kept = cut(clean(receipt), LONGEST_RECEIPT)
+
+    def written() -> bool:
+        with house.store.write():
+            outbox.accepted(delivery, page, kept, now)
+            if settled:
+                outbox.settled(delivery, now)
+            carry_out(house, delivery)
+            return outbox.holds(delivery)
+
+    goes_on = with_room(written)
+    closed.open(delivery.channel, delivery.address)
+    _told(house, delivery, "sent", page=page, late_s=(now - delivery.due_at).total_seconds())
+    return goes_on
+
+
+def _goes_on(house: House, delivery: Delivery) -> bool:
+    """Whether the pages behind one that arrived are wanted still, judged anew if need be."""
+    outbox = house.store.outbox
+    if not outbox.unchecked(delivery):
+        return True
+    with house.store.write():
+        rest = outbox.delivery(delivery.id)
+        if rest is None or not outbox.holds(delivery):
+            return False
+        # What lay in doubt has arrived; of what comes behind it nothing was ever tried.
+        return _may_go(house, replace(rest, unknown=0), house.clock())
+
+
+def _refused(house: House, closed: Closed, delivery: Delivery, error: ChannelError) -> None:
+    """Write down a refusal; where its meaning cannot be, that there was one.  Raises StoreError."""
+    try:
+        write_down(house, closed, delivery, error)
+    except StoreError:
+        raise
+    except Exception as wrong:
+        error = _without_meaning(error, wrong)
+        write_down(house, closed, delivery, error)
+    _told(house, delivery, error.fault.value, reported=error.reported, remark=str(error))
+
+
+def _without_meaning(error: ChannelError, wrong: Exception) -> ChannelError:
+    """A refusal to try again after; what perhaps was taken stays in doubt."""
+    return ChannelError(
+        f"how it ended could not be written down ({type(wrong).__name__}): please report it",
+        Fault.UNKNOWN if error.fault is Fault.UNKNOWN else Fault.RETRY,
+        reported=error.reported,
+    )
+
+
+def _told(house: House, delivery: Delivery, outcome: str, **facts: str | int | float) -> None:
+    house.tell(
+        "delivery", outcome, delivery=delivery.id, destination=delivery.destination_id,
+        channel=delivery.channel, attempt=delivery.attempts + delivery.unknown + 1, **facts,
+    )  # fmt: skip
