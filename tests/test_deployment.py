@@ -13,7 +13,7 @@ import pytest
 
 from bot import __version__
 from bot.app.metrics import Metrics
-from bot.app.supervisor import Supervisor
+from bot.app.service.supervisor import Supervisor
 from bot.cli import COMMANDS
 from bot.config import KEYS, load, packaged
 from bot.store.sqlite import SqliteStore

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.clockwork import deliver_all
+from bot.app.service.clockwork import deliver_all
 from bot.app.wiring import Rooms, build
 from bot.config import Arxiv, Config, Web
 from bot.core import Actor

@@ -5,8 +5,8 @@ import requests
 from rich.text import Text
 
 from bot import config
-from bot.app.examination import examine
-from bot.app.findings import Check, State
+from bot.app.doctor.examination import examine
+from bot.app.doctor.findings import Check, State
 from bot.cli.opening import Options, json_option, opened, screen
 from bot.cli.saying import in_json
 from bot.text import plural

@@ -16,7 +16,7 @@ from rich.progress import (
 )
 
 from bot.app import polling
-from bot.app.clockwork import deliver_all
+from bot.app.service.clockwork import deliver_all
 from bot.app.wiring import Rooms
 from bot.cli.opening import opened, screen
 from bot.core import Ingested

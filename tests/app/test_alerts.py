@@ -4,9 +4,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.app import alerts, backups
-from bot.app.ballast import Ballast
-from bot.app.examination import Check, State, examine
+from bot.app import backups
+from bot.app.doctor.examination import Check, State, examine
+from bot.app.service import alerts
+from bot.app.service.ballast import Ballast
 from bot.channels import Fault
 from bot.config import ConfigError, Operator
 from bot.core import Actor

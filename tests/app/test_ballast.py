@@ -6,8 +6,8 @@ from contextlib import suppress
 
 import pytest
 
-from bot.app.ballast import LOW, SIZE, Ballast
-from bot.app.clockwork import Service
+from bot.app.service.ballast import LOW, SIZE, Ballast
+from bot.app.service.clockwork import Service
 from bot.core import Actor
 from bot.model import DeliveryState, DestinationState
 from bot.store import StoreFull

@@ -11,13 +11,13 @@ from datetime import timedelta
 
 import pytest
 
-from bot.app.asides import aside
-from bot.app.clockwork import Service
-from bot.app.daily import back_up_if_due
 from bot.app.locks import sending
-from bot.app.looks import Look
-from bot.app.pulse import Pulse
-from bot.app.vitals import Vitals
+from bot.app.rotation import back_up_if_due
+from bot.app.service.asides import aside
+from bot.app.service.clockwork import Service
+from bot.app.service.looks import Look
+from bot.app.service.pulse import Pulse
+from bot.app.service.vitals import Vitals
 from bot.sources import SourceFault
 from tests.app.house import ByHand, a_paper_came, about, follow
 from tests.open_files import open_files
@@ -39,7 +39,7 @@ class Silent:
 
 @pytest.fixture
 def service(rooms, monkeypatch):
-    monkeypatch.setattr("bot.app.clockwork.looks", lambda rooms, now: [])
+    monkeypatch.setattr("bot.app.service.clockwork.looks", lambda rooms, now: [])
     return Service(rooms)
 
 
@@ -61,10 +61,10 @@ async def test_sigterm_ends_it_soon_and_leaves_nothing_in_the_air(service, rooms
 
 
 async def test_an_arxiv_that_does_not_answer_does_not_hold_up_the_end(rooms, clock, monkeypatch):
-    monkeypatch.setattr("bot.app.clockwork.ASIDE_S", 0.1)
+    monkeypatch.setattr("bot.app.service.clockwork.ASIDE_S", 0.1)
     source = Silent()
     look = Look("arxiv", clock(), lambda: source)
-    monkeypatch.setattr("bot.app.clockwork.looks", lambda rooms, now: [look])
+    monkeypatch.setattr("bot.app.service.clockwork.looks", lambda rooms, now: [look])
     service = Service(rooms)
     running = asyncio.ensure_future(service.run())
     await asyncio.to_thread(source.asked.wait, 60)
@@ -232,7 +232,7 @@ async def test_work_aside_gives_its_result_or_its_error():
 ENDS_WHILE_OTHERS_CODE_RUNS = """
 import asyncio, threading
 from ahocorasick_rs import AhoCorasick
-from bot.app.asides import aside, ended, leave
+from bot.app.service.asides import aside, ended, leave
 
 def reads():
     words, text = AhoCorasick(["tide", "gull"]), "The tide and the gulls. " * 100_000
@@ -288,7 +288,7 @@ class Spoilt:
 def test_a_source_that_breaks_us_is_written_down_and_the_others_are_read(rooms, clock, monkeypatch):
     healthy = ByHand("rss")
     monkeypatch.setattr(
-        "bot.app.clockwork.looks",
+        "bot.app.service.clockwork.looks",
         lambda *_: [Look("arxiv", clock(), Spoilt), Look("rss", clock(), lambda: healthy)],
     )
     Service(rooms).poll_due()

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from bot.app import backups, examination
-from bot.app.examination import examine, filesystem
-from bot.app.findings import Check, State
-from bot.app.outside import clock_check
-from bot.app.ownership import private
+from bot.app import backups
+from bot.app.doctor import examination
+from bot.app.doctor.examination import examine
+from bot.app.doctor.findings import Check, State
+from bot.app.doctor.machine import filesystem
+from bot.app.doctor.outside import clock_check
+from bot.app.doctor.ownership import private
 from bot.channels import Fault as Refusal
 from bot.config import Arxiv, Mail, Slack, Web, holding_secrets
 from tests.app.house import ADA, a_paper_came, open_rooms, refused, send

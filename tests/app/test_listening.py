@@ -15,7 +15,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from bot import web
-from bot.app import listening
+from bot.app.service import listening
 from bot.config import Config, Web
 from bot.web import people
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.app.looks import looks
+from bot.app.service.looks import looks
 from bot.core.pipeline.papers.beginnings import begin
 from bot.model import Completeness, utc_now
 from bot.sources import SourceFault

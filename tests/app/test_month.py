@@ -12,10 +12,11 @@ from email import message_from_bytes, policy
 
 import pytest
 
-from bot.app import alerts, backups
-from bot.app import looks as looking
-from bot.app.clockwork import Service
-from bot.app.daily import back_up_if_due
+from bot.app import backups
+from bot.app.rotation import back_up_if_due
+from bot.app.service import alerts
+from bot.app.service import looks as looking
+from bot.app.service.clockwork import Service
 from bot.app.wiring import calendar
 from bot.channels import Fault
 from bot.config import Operator
@@ -97,7 +98,7 @@ class Month:
     def __init__(self, folder, clock, monkeypatch) -> None:
         self.data, self.clock, self.world = folder / "data", clock, World(clock)
         self.mail = Mailbox()
-        monkeypatch.setattr("bot.app.clockwork.looks", self._looks)
+        monkeypatch.setattr("bot.app.service.clockwork.looks", self._looks)
         self.rows: list[Run] = []
         self.raised: list[str] = []
         self.cleared: list[str] = []

@@ -4,7 +4,7 @@ import socket
 
 import pytest
 
-from bot.app.listening import listener
+from bot.app.service.listening import listener
 from bot.config import ConfigError
 
 LOOPBACK6 = socket.has_dualstack_ipv6()

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from bot.app.pulse import Pulse
+from bot.app.service.pulse import Pulse
 from tests.fakes import FrozenClock
 
 

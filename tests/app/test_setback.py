@@ -4,12 +4,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.app import alerts, backups
-from bot.app.daily import back_up_if_due
-from bot.app.examination import examine
-from bot.app.findings import State
-from bot.app.looks import looks
-from bot.app.setback import set_back
+from bot.app import backups
+from bot.app.doctor.examination import examine
+from bot.app.doctor.findings import State
+from bot.app.rotation import back_up_if_due
+from bot.app.service import alerts
+from bot.app.service.looks import looks
+from bot.app.service.setback import set_back
 from tests.app.house import ADA, ByHand, about, follow, send, told
 
 TRUE_NOON = datetime(2026, 11, 24, 12, 0, tzinfo=UTC)  # a Tuesday

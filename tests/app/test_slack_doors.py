@@ -3,9 +3,9 @@
 import pytest
 
 from bot import slack_app
-from bot.app import alerts, line
-from bot.app.clockwork import Service
-from bot.app.examination import examine
+from bot.app.doctor.examination import examine
+from bot.app.service import alerts, line
+from bot.app.service.clockwork import Service
 from bot.slack_app import Socket, Workspaces
 from bot.slack_app import socket as socket_mode
 from tests.slack_server import slack_server
@@ -14,7 +14,7 @@ from tests.slack_server import slack_server
 async def test_health_tells_how_the_line_to_slack_stands():
     from datetime import UTC, datetime
 
-    from bot.app.vitals import _line
+    from bot.app.service.vitals import _line
     from bot.slack_app import SocketState
 
     at = datetime(2026, 11, 30, 8, tzinfo=UTC)

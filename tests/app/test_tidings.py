@@ -6,7 +6,7 @@ from email import message_from_bytes, policy
 
 import pytest
 
-from bot.app import alerts, vitals
+from bot.app.service import alerts, vitals
 from bot.config import Digest
 from bot.core import Actor
 from bot.model import Completeness, DeliveryState

@@ -7,8 +7,8 @@ from sqlite_utils.utils import sqlite3  # ours: locks of two libraries in a proc
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from bot.app.clockwork import Service
-from bot.app.vitals import Vitals
+from bot.app.service.clockwork import Service
+from bot.app.service.vitals import Vitals
 from bot.sources import SourceFault
 from bot.web import health
 from tests.app.house import about

@@ -26,7 +26,7 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from bot.app.clockwork import Service
+from bot.app.service.clockwork import Service
 from bot.config import Arxiv
 from bot.model import Identity
 from tests.app.house import open_rooms, told

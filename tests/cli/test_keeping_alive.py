@@ -86,7 +86,7 @@ def test_the_doctor_ends_with_0_where_nothing_is_wrong(here):
 
 
 def test_the_doctor_ends_with_1_where_something_is(here, monkeypatch):
-    monkeypatch.setattr("bot.app.examination.filesystem", lambda path: "nfs4")
+    monkeypatch.setattr("bot.app.doctor.machine.filesystem", lambda path: "nfs4")
 
     said = typed("doctor --offline --json")
     assert said.code == 1

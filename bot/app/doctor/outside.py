@@ -10,8 +10,8 @@ from datetime import datetime
 import aiosmtplib
 from slack_sdk.errors import SlackApiError, SlackClientError
 
-from bot.app.findings import Check, State
-from bot.app.line import advice
+from bot.app.doctor.findings import Check, State
+from bot.app.service.line import advice
 from bot.app.wiring import Rooms
 from bot.channels.folder import Folder
 from bot.channels.smtp import Smtp

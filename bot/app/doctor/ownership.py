@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from bot.app import backups
-from bot.app.findings import Check, State
+from bot.app.doctor.findings import Check, State
 from bot.config import Config
 from bot.store.sqlite import DATABASE, KEY
 

@@ -8,20 +8,19 @@ What was said stands in the ledger, so that a restart says nothing twice.
 """
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from bot.addresses import masked
-from bot.app.ballast import Ballast
-from bot.app.daily import OLD
-from bot.app.findings import Check, State
+from bot.app.rotation import OLD
+from bot.app.service.ballast import Ballast
 from bot.app.wiring import Rooms
 from bot.core.commands.digests.destinations import address_of
 from bot.core.consent import ONLY_NOTICES
 from bot.core.house import House
-from bot.core.pipeline.deliveries.letters import STOPPED_ALL, has_stopped_all, put_letter
+from bot.core.pipeline.deliveries.letters import put_letter
 from bot.core.pipeline.recovering import waits_for_a_look
 from bot.core.pipeline.standing import LATE, Standing
 from bot.model import Destination, DestinationState, Identity
@@ -197,25 +196,6 @@ def _backup(rooms: Rooms, now: datetime) -> list[Concern]:
 
 
 # ------------------------------------------------------------------ telling
-
-
-def hearing(rooms: Rooms) -> Iterator[Check]:
-    """Whether whoever is to hear of trouble can be told."""
-    if not rooms.config.operator.alert:
-        return
-    channel, address = address_of(Identity.parse(rooms.config.operator.alert))
-    shown = masked(address) if channel == "email" else address
-    if why := _deaf(rooms.core.house, channel, address):
-        yield Check("alerts", State.BAD, f"{shown} gets none: {why}",
-                    "set operator.alert to somebody who is reached")  # fmt: skip
-    else:
-        yield Check("alerts", State.OK, f"go to {shown}")
-
-
-def _deaf(house: House, channel: str, address: str) -> str:
-    if has_stopped_all(house, channel, address):
-        return STOPPED_ALL
-    return house.store.people.suppressed(address) if channel == "email" else ""
 
 
 def _tell(rooms: Rooms, raised: Sequence[Concern], over: Sequence[Concern], now: datetime) -> None:

@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING
 
 import schedule
 
-from bot.app import alerts, line
-from bot.app.asides import aside, ended
-from bot.app.ballast import Ballast
-from bot.app.daily import back_up_if_due
 from bot.app.locks import nobody_sends, sending
-from bot.app.looks import Look, looks
-from bot.app.pulse import Pulse
-from bot.app.setback import set_back
-from bot.app.supervisor import Supervisor
+from bot.app.rotation import back_up_if_due
+from bot.app.service import alerts, line
+from bot.app.service.asides import aside, ended
+from bot.app.service.ballast import Ballast
+from bot.app.service.looks import Look, looks
+from bot.app.service.pulse import Pulse
+from bot.app.service.setback import set_back
+from bot.app.service.supervisor import Supervisor
 from bot.app.wiring import Rooms
 from bot.core import Prepared
 from bot.sources import SourceFault

@@ -3,30 +3,25 @@
 Sends no message to anyone; asks arXiv once, in its turn.
 """
 
-import os
-import shutil
-import sys
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import MappingProxyType
 
-from bot.app import alerts, backups, outside
-from bot.app.daily import OLD
-from bot.app.findings import Check, State
-from bot.app.ownership import private, writable
+from bot.addresses import masked
+from bot.app import backups
+from bot.app.doctor import machine, outside
+from bot.app.doctor.findings import Check, State
+from bot.app.doctor.ownership import private, writable
+from bot.app.rotation import OLD
 from bot.app.wiring import Rooms
+from bot.core.commands.digests.destinations import address_of
+from bot.core.house import House
+from bot.core.pipeline.deliveries.letters import STOPPED_ALL, has_stopped_all
 from bot.core.pipeline.standing import CALLED, LATE
+from bot.model import Identity
 from bot.store import READ_TO_THE_END, Ledger, StoreError
 
-SOUND_SQLITE = (3, 51, 3)
-"""Older ones can damage the database when two connections write and checkpoint at once."""
-
-REMOTE = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "ceph", "glusterfs",
-          "fuse.glusterfs", "virtiofs"}  # fmt: skip
-SLOW_FSYNC_S = 0.1
 OLD_POLL = timedelta(days=4)
 
 
@@ -61,68 +56,6 @@ def _settings(overridden: Mapping[str, str]) -> Iterator[Check]:
     if overridden:
         won = ", ".join(f"{variable} over {key}" for key, variable in overridden.items())
         yield Check("settings", State.OK, f"the environment wins over the file: {won}")
-
-
-def _python(rooms: Rooms) -> Iterator[Check]:
-    said = f"Python {sys.version.split()[0]}"
-    yield Check("python", State.OK, said)
-    try:
-        yield Check("time zones", State.OK, f"tzdata {version('tzdata')}")
-    except PackageNotFoundError:
-        yield Check("time zones", State.WARN, "from the system",
-                    "install tzdata, so that new rules come with upgrades")  # fmt: skip
-
-
-def _sqlite(rooms: Rooms) -> Iterator[Check]:
-    said = rooms.store.engine.sqlite_version
-    sound = tuple(int(part) for part in said.split(".")) >= SOUND_SQLITE
-    if sound:
-        yield Check("sqlite", State.OK, f"SQLite {said}")
-    else:
-        yield Check(
-            "sqlite", State.WARN,
-            f"SQLite {said} has a rare fault that damages databases (mended in 3.51.3)",
-            "pip install '.[sqlite]' in the checkout; it is used by itself",
-        )  # fmt: skip
-
-
-def _database(rooms: Rooms) -> Iterator[Check]:
-    engine = rooms.store.engine
-    if engine.path is None:
-        return
-    mode = engine.value("PRAGMA journal_mode")
-    kind = filesystem(engine.path)
-    if kind in REMOTE:
-        yield Check("filesystem", State.BAD, f"{engine.path} is on {kind}",
-                    "move the data folder to a local disk: networks damage it")  # fmt: skip
-    else:
-        yield Check("filesystem", State.OK, f"{kind or 'local'}, {mode.upper()}")
-    problems = engine.problems()
-    if problems:
-        yield Check("database", State.BAD, problems[0], "paperround restore latest")
-    else:
-        size = sum(engine.sizes().values())
-        yield Check("database", State.OK, f"whole, {size / 1e6:,.1f} MB")
-
-
-def _disk(rooms: Rooms) -> Iterator[Check]:
-    data = rooms.config.data
-    free = shutil.disk_usage(data).free
-    wanted = 2 * sum(rooms.store.engine.sizes().values()) + (256 << 20)
-    said = f"{free / 1e9:,.1f} GB free"
-    if free < wanted:
-        yield Check("disk", State.WARN, f"{said}; {wanted / 1e9:,.1f} GB are wanted",
-                    "free some space, or move the data folder")  # fmt: skip
-    else:
-        yield Check("disk", State.OK, said)
-    try:
-        took = fsync_s(data)
-    except PermissionError:  # said of the folder itself
-        return
-    slow = took > SLOW_FSYNC_S
-    yield Check("disk speed", State.WARN if slow else State.OK,
-                f"a write is safe after {took * 1000:.1f} ms",
-                "sending is held up by the disk" if slow else "")  # fmt: skip
 
 
 def _backup(rooms: Rooms) -> Iterator[Check]:
@@ -237,40 +170,23 @@ def _proxy(rooms: Rooms) -> Iterator[Check]:
         yield Check("proxy", State.OK, f"believed from {', '.join(web.trusted_proxies)}")
 
 
-# ------------------------------------------------------------------ measuring
+def _alerts(rooms: Rooms) -> Iterator[Check]:
+    """Whether whoever is to hear of trouble can be told."""
+    if not rooms.config.operator.alert:
+        return
+    channel, address = address_of(Identity.parse(rooms.config.operator.alert))
+    shown = masked(address) if channel == "email" else address
+    if why := _deaf(rooms.core.house, channel, address):
+        yield Check("alerts", State.BAD, f"{shown} gets none: {why}",
+                    "set operator.alert to somebody who is reached")  # fmt: skip
+    else:
+        yield Check("alerts", State.OK, f"go to {shown}")
 
 
-def filesystem(path: Path, mounts: Path = Path("/proc/mounts")) -> str:
-    """The type of the filesystem that holds a path, "" where the system does not say."""
-    try:
-        lines = mounts.read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return ""
-    here = str(path.resolve())
-    best, kind = "", ""
-    for line in lines:
-        _, point, type_, *_ = line.split()
-        point = point.replace("\\040", " ")
-        inside = here == point or here.startswith(point.rstrip("/") + "/")
-        if inside and len(point) >= len(best):
-            best, kind = point, type_
-    return kind
-
-
-def fsync_s(folder: Path, times: int = 5) -> float:
-    """The slowest of a few small writes that were waited for, in seconds."""
-    probe, slowest = folder / ".fsync", 0.0
-    try:
-        with probe.open("wb") as file:
-            for _ in range(times):
-                began = time.perf_counter()
-                file.write(b"x" * 4096)
-                file.flush()
-                os.fsync(file.fileno())
-                slowest = max(slowest, time.perf_counter() - began)
-    finally:
-        probe.unlink(missing_ok=True)
-    return slowest
+def _deaf(house: House, channel: str, address: str) -> str:
+    if has_stopped_all(house, channel, address):
+        return STOPPED_ALL
+    return house.store.people.suppressed(address) if channel == "email" else ""
 
 
 def _hours(age: timedelta) -> str:
@@ -285,8 +201,9 @@ def _since(at: datetime | None) -> str:
 
 
 _HERE: tuple[Callable[[Rooms], Iterator[Check]], ...] = (
-    _python, _sqlite, _database, _disk, _backup, _sources, _records, _line, _matching, _queue,
-    _links, _proxy, alerts.hearing,
+    machine.python, machine.sqlite, machine.database, machine.disk,
+    _backup, _sources, _records, _line, _matching, _queue,
+    _links, _proxy, _alerts,
 )  # fmt: skip
 _OUTSIDE: tuple[Callable[[Rooms], Iterator[Check]], ...] = (
     outside.arxiv,

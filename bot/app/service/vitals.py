@@ -1,8 +1,8 @@
 """What the service knows about itself: for /healthz, /readyz and /metrics."""
 
 from bot import __version__
-from bot.app.clockwork import Service
-from bot.app.pulse import STILL_S
+from bot.app.service.clockwork import Service
+from bot.app.service.pulse import STILL_S
 from bot.app.wiring import Rooms
 from bot.core.pipeline.standing import Standing
 from bot.slack_app import Socket, SocketState

@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from starlette.routing import BaseRoute, Route
 
 from bot import slack_app, web
-from bot.app import listening
-from bot.app.clockwork import Service
-from bot.app.supervisor import Supervisor
-from bot.app.vitals import Vitals
+from bot.app.service import listening
+from bot.app.service.clockwork import Service
+from bot.app.service.supervisor import Supervisor
+from bot.app.service.vitals import Vitals
 from bot.app.wiring import Rooms
 from bot.config import notify_socket
 from bot.core.commands.verbs import ALIASES, VERBS
