@@ -20,7 +20,6 @@ LONGEST = 300  # lines; longer ones have a reason, and stand here
 LONG = {
     "model.py": "all the nouns",
     "matching/grammar.py": "one language",
-    "store/sqlite/papers.py": "one table and its columns",
 }
 NETWORK = {"aiohttp", "aiosmtplib", "requests", "slack_sdk", "httpx", "socket", "urllib"}
 

@@ -75,7 +75,7 @@ class Heat:
         self._stamp = stamp
 
     def _observed_from(self) -> date | None:
-        """As `observed_from`, which reads the whole ledger: once a day is enough."""
+        """As `observed_from`, asked anew once a day, or when more of the past was read."""
         ledger = self._store.ledger
         begun = ledger.last("poll", outcomes=READ_TO_THE_END) is not None
         stamp = (self._clock().date(), len(ledger.slices()), begun)
@@ -121,8 +121,8 @@ class Heat:
 def observed_from(ledger: Ledger, today: date) -> date | None:
     """The first day from which on every day until today was read, or None."""
     days = set(ledger.slices())
-    if mark := ledger.runs("poll", outcomes=READ_TO_THE_END, limit=100_000):
-        first = mark[-1].at.date() - timedelta(days=7)
+    if began := ledger.began("poll", outcomes=READ_TO_THE_END):
+        first = began.date() - timedelta(days=7)
         if first - timedelta(days=2) in days:  # a backfill left one day between to the next look
             first -= timedelta(days=1)
         days |= {first + timedelta(days=n) for n in range((today - first).days + 1)}

@@ -108,8 +108,8 @@ class Ledger(Protocol):
         """How many runs of a kind ended how, from an instant on."""
         ...
 
-    def began(self, kind: str) -> datetime | None:
-        """When the first run of a kind was recorded, or None."""
+    def began(self, kind: str, *, outcomes: Sequence[str] = ()) -> datetime | None:
+        """When the first run of a kind, with one of some outcomes, was recorded; or None."""
         ...
 
     def around(self, kind: str, subject: str, since: datetime, until: datetime) -> list[Run]:
@@ -118,10 +118,6 @@ class Ledger(Protocol):
 
     def ahead(self, now: datetime) -> Ahead | None:
         """What is written down of times after `now`, or None."""
-        ...
-
-    def forget(self, before: datetime) -> None:
-        """Drop runs from before an instant."""
         ...
 
     def watermark(self, source: str) -> str | None:

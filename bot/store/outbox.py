@@ -74,10 +74,6 @@ class Outbox(Telling, Protocol):
         """The number of the next digest of a destination for a period: 0 for the first."""
         ...
 
-    def consent(self, destination_id: int) -> int:
-        """The number that rises whenever the subscriber silences something."""
-        ...
-
     def put(
         self,
         destination_id: int,

@@ -46,10 +46,6 @@ class Papers(Protocol):
         """Papers by number, in order of number; unknown numbers are left out."""
         ...
 
-    def after(self, seq: int, limit: int) -> list[Paper]:
-        """The next papers by number: to walk through all without holding them."""
-        ...
-
     def candidates(self, expression: str, limit: int = 1000000) -> Iterator[list[Paper]]:
         """Papers that a full-text expression finds, last submitted first, in batches."""
         ...

@@ -38,10 +38,6 @@ class SlackDesk(Protocol):
         """Whether a request came before; from now on it did."""
         ...
 
-    def forget(self, before: datetime) -> None:
-        """Requests seen before an instant can come again: Slack gives up long earlier."""
-        ...
-
     def install(self, installation: Installation) -> None:
         """Paperround was installed (again) in a workspace or an organisation: it goes on there."""
         ...

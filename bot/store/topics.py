@@ -75,10 +75,6 @@ class Topics(Protocol):
         """The topic of that id, or None."""
         ...
 
-    def some(self, topic_ids: Iterable[int]) -> list[Topic]:
-        """Topics by id; unknown ids are left out."""
-        ...
-
     def by_slug(self, slug: str) -> Topic | None:
         """The topic of that slug, or None; a retired one leaves its name to others."""
         ...

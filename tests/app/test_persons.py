@@ -53,7 +53,7 @@ async def test_no_trace_is_left(tmp_path, clock):
     erased = persons.erase(rooms, MARKED)
     persons.erase(rooms, SLACK)
 
-    papers = [p for p in rooms.store.papers.after(0, 100) if MARKER in p.title]
+    papers = [p for p in rooms.store.papers.some(range(1, 101)) if MARKER in p.title]
     rooms.close()
     assert erased
     assert erased.mails >= 1

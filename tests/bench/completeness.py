@@ -183,9 +183,10 @@ class Result:
         self._seen = 0
 
     def look(self, now: datetime) -> None:
-        while batch := self.rooms.store.papers.after(self._seen, 1000):
-            self.stored_at |= dict.fromkeys((p.arxiv_id for p in batch), now)
-            self._seen = batch[-1].seq
+        papers = self.rooms.store.papers
+        seen, self._seen = self._seen, papers.count()
+        fresh = papers.some(range(seen + 1, self._seen + 1))
+        self.stored_at |= dict.fromkeys((p.arxiv_id for p in fresh), now)
 
     def close(self) -> None:
         store = self.rooms.store

@@ -65,7 +65,7 @@ def morning(tmp_path_factory):
         "text": message.get_body(("plain",)).get_content(),
         "html": message.get_body(("html",)).get_content(),
         "slack": "\n".join(bytes(page["content"]).decode() for page in pages),
-        "stored": [paper.title for paper in world.store.papers.after(0, 99)],
+        "stored": [paper.title for paper in world.store.papers.some(range(1, 100))],
     }
     world.store.close()
 

@@ -1,4 +1,15 @@
-"""The store in one SQLite file, through sqlite-utils."""
+"""The store in one SQLite file, through sqlite-utils.
+
+engine      connections, transactions, migrations; instants, how times are stored
+papers      with paper_rows and sightings: what sources showed
+topics      with matches, and missed: what is still to be matched
+people      with destinations, follows, kept, and joining: two who are one person
+outbox      with deliveries, telling and claims
+ledger      what happened, how far sources were read, and turns; ahead sets them back
+reading     what pages read; places, institutes; slack, the Slack door
+
+A class of the second rank is a part of the one it is named beside: that one inherits it.
+"""
 
 import filecmp
 import shutil

@@ -15,6 +15,8 @@ from bot.store.sqlite.instants import instant, instant_or_none, seconds
 LONGEST_PAUSE_S = 2 * 86_400.0
 """A pause that would last longer was written by a clock that was ahead, and is none."""
 
+_AMONG = "(:all OR outcome IN (SELECT value FROM json_each(:outcomes)))"
+
 migrations = Migrations("ledger")
 
 
@@ -124,13 +126,9 @@ class SqliteLedger:
     ) -> list[Run]:
         rows = self.engine.rows(
             "SELECT * FROM runs WHERE kind = :kind AND (:subject = '' OR subject = :subject)"
-            " AND (:all OR outcome IN (SELECT value FROM json_each(:outcomes)))"
-            " ORDER BY id DESC LIMIT :limit",
-            {
-                "kind": kind, "subject": subject, "all": not outcomes,
-                "outcomes": json.dumps(list(outcomes)), "limit": limit,
-            },
-        )  # fmt: skip
+            f" AND {_AMONG} ORDER BY id DESC LIMIT :limit",
+            {"kind": kind, "subject": subject, "limit": limit, **_among(outcomes)},
+        )
         return [_run(row) for row in rows]
 
     def last(self, kind: str, subject: str = "", *, outcomes: Sequence[str] = ()) -> Run | None:
@@ -159,8 +157,11 @@ class SqliteLedger:
         )
         return {row["outcome"]: row["count"] for row in rows}
 
-    def began(self, kind: str) -> datetime | None:
-        at = self.engine.value("SELECT min(at) FROM runs WHERE kind = ?", (kind,))
+    def began(self, kind: str, *, outcomes: Sequence[str] = ()) -> datetime | None:
+        at = self.engine.value(
+            f"SELECT min(at) FROM runs WHERE kind = :kind AND {_AMONG}",
+            {"kind": kind, **_among(outcomes)},
+        )
         return instant_or_none(at)
 
     def around(self, kind: str, subject: str, since: datetime, until: datetime) -> list[Run]:
@@ -177,6 +178,7 @@ class SqliteLedger:
         return Ahead(row["rows"], instant(row["until"])) if row and row["rows"] else None
 
     def forget(self, before: datetime) -> None:
+        """Drop runs from before an instant."""
         self.engine.run("DELETE FROM runs WHERE at < ?", (seconds(before),))
 
     # ------------------------------------------------------------- sources
@@ -259,6 +261,11 @@ class SqliteLimiter:
             {"host": host, "now": now, "longest": LONGEST_PAUSE_S},
         )
         return Pause(row["paused_until"], row["reason"]) if row else None
+
+
+def _among(outcomes: Sequence[str]) -> dict[str, Any]:
+    """What `_AMONG` asks for; no outcomes are all of them."""
+    return {"all": not outcomes, "outcomes": json.dumps(list(outcomes))}
 
 
 def _run(row: dict[str, Any]) -> Run:

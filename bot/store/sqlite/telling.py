@@ -124,6 +124,7 @@ class Telling(Deliveries):
         )
 
     def consent(self, destination_id: int) -> int:
+        """The number that rises whenever the subscriber silences something."""
         return int(
             self.engine.value(
                 "SELECT s.consent FROM subscribers s JOIN destinations d"

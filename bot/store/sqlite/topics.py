@@ -187,6 +187,7 @@ class SqliteTopics(Matches):
         return self._one("WHERE t.id = ?", (topic_id,))
 
     def some(self, topic_ids: Iterable[int]) -> list[Topic]:
+        """Topics by id; unknown ids are left out."""
         return self._many(
             "WHERE t.id IN (SELECT value FROM json_each(?)) ORDER BY t.id",
             (json.dumps(sorted(set(topic_ids))),),

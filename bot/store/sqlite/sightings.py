@@ -1,0 +1,140 @@
+"""What sources showed, stored: each paper once, and never an older version over a newer one."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from bot.model import Paper, Sighting
+from bot.store.papers import Added
+from bot.store.sqlite.instants import iso, seconds
+from bot.store.sqlite.paper_rows import PaperRows
+
+
+class Sightings(PaperRows):
+    """The writing of papers: a part of `SqlitePapers`."""
+
+    def add(
+        self, sightings: Sequence[Sighting], now: datetime, *, backfilled: bool = False
+    ) -> Added:
+        newest: dict[str, Sighting] = {}
+        for each in sightings:
+            known = newest.get(each.paper.arxiv_id)
+            if known is None or each.paper.version >= known.paper.version:
+                newest[each.paper.arxiv_id] = each
+        with self.engine.write():
+            known_papers = self._known(list(newest))
+            fresh = [s.paper for s in newest.values() if s.paper.arxiv_id not in known_papers]
+            added = self._insert(fresh, now, backfilled=backfilled)
+            changed: list[Paper] = []
+            crossed: list[Paper] = []
+            for arxiv_id, row in known_papers.items():
+                outcome = self._update(row, newest[arxiv_id].paper, now)
+                (changed if outcome == "changed" else crossed).extend(
+                    self.some([row["seq"]]) if outcome else ()
+                )
+        gone = {row["seq"] for row in known_papers.values() if row["withdrawn"]}
+        back = [p for p in (*changed, *crossed) if p.seq in gone and not p.withdrawn]
+        return Added(tuple(added), tuple(changed), tuple(crossed), tuple(back))
+
+    def unknown(self, papers: Sequence[Paper]) -> list[Paper]:
+        known = self._known([p.arxiv_id for p in papers])
+        return [p for p in papers if _would_change(known.get(p.arxiv_id), p)]
+
+    def _known(self, ids: list[str]) -> dict[str, dict[str, Any]]:
+        rows = self.engine.rows(
+            "SELECT seq, arxiv_id, version, title, withdrawn, announced_on, code_url,"
+            " (SELECT group_concat(category, ' ') FROM paper_categories c WHERE c.seq = papers.seq)"
+            "  AS categories FROM papers"
+            " WHERE arxiv_id IN (SELECT value FROM json_each(:ids))",
+            {"ids": json.dumps(ids)},
+        )
+        return {row["arxiv_id"]: row for row in rows}
+
+    def _insert(self, papers: Sequence[Paper], now: datetime, *, backfilled: bool) -> list[Paper]:
+        first = int(self.engine.value("SELECT coalesce(max(seq), 0) FROM papers")) + 1
+        self.engine.many(
+            "INSERT INTO papers (seq, arxiv_id, version, title, abstract, primary_category,"
+            " submitted_at, updated_at, first_seen_at, announced_on, withdrawn, comment, doi,"
+            " journal_ref, code_url, backfilled) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+            (
+                (first + i, p.arxiv_id, p.version, p.title, p.abstract, p.primary,
+                 seconds(p.submitted_at), seconds(p.updated_at), seconds(now), iso(p.announced_on),
+                 p.withdrawn, p.comment, p.doi, p.journal_ref, p.code_url, backfilled)
+                for i, p in enumerate(papers)
+            ),
+        )  # fmt: skip
+        for i, paper in enumerate(papers):
+            self._list_authors(first + i, paper)
+            self._list_categories(first + i, paper.categories)
+        return [replace(p, seq=first + i, first_seen_at=now) for i, p in enumerate(papers)]
+
+    def _update(self, row: dict[str, Any], seen: Paper, now: datetime) -> str:
+        """Bring a stored paper up to what was seen; "changed", "crossed" or "" for nothing.
+
+        A new version that is listed elsewhere too is "crossed": its new readers are to be told.
+        """
+        seq, known = row["seq"], set((row["categories"] or "").split())
+        if seen.version < row["version"]:
+            return ""
+        if seen.announced_on and not row["announced_on"]:
+            self.engine.run(
+                "UPDATE papers SET announced_on = ? WHERE seq = ?", (iso(seen.announced_on), seq)
+            )
+        crossed = bool(set(seen.categories) - known)
+        if crossed:
+            self.engine.run("DELETE FROM paper_categories WHERE seq = ?", (seq,))
+            kept = sorted(known - set(seen.categories))
+            self._list_categories(seq, (*seen.categories, *kept))
+        if seen.version > row["version"] or (seen.withdrawn and not row["withdrawn"]):
+            self._remark(row, seen, now)
+            self._rewrite(seq, seen)
+            return "crossed" if crossed else "changed"
+        return "crossed" if crossed else ""
+
+    def _remark(self, row: dict[str, Any], seen: Paper, now: datetime) -> None:
+        """Keep what readers of the paper may want to hear."""
+        withdrawn = seen.withdrawn and not row["withdrawn"]
+        if withdrawn or _letters(seen.title) != _letters(row["title"]):
+            self.engine.run(
+                "INSERT INTO revisions (seq, at, before, withdrawn) VALUES (?, ?, ?, ?)",
+                (row["seq"], seconds(now), row["title"], withdrawn),
+            )
+
+    def _rewrite(self, seq: int, seen: Paper) -> None:
+        self.engine.run(
+            "UPDATE papers SET version = ?, title = ?, abstract = ?, updated_at = ?, withdrawn = ?,"
+            " comment = ?, doi = ?, journal_ref = ? WHERE seq = ?",
+            (seen.version, seen.title, seen.abstract, seconds(seen.updated_at), seen.withdrawn,
+             seen.comment, seen.doi, seen.journal_ref, seq),
+        )  # fmt: skip
+        self.engine.run("DELETE FROM paper_authors WHERE seq = ?", (seq,))
+        self._list_authors(seq, seen)
+
+    def _list_authors(self, seq: int, paper: Paper) -> None:
+        self.engine.many(
+            "INSERT INTO paper_authors (seq, position, name, affiliations) VALUES (?, ?, ?, ?)",
+            (
+                (seq, i, a.name, json.dumps(a.affiliations) if a.affiliations else "")
+                for i, a in enumerate(paper.authors)
+            ),
+        )
+
+    def _list_categories(self, seq: int, categories: Sequence[str]) -> None:
+        self.engine.many(
+            "INSERT INTO paper_categories (seq, position, category) VALUES (?, ?, ?)",
+            ((seq, i, category) for i, category in enumerate(dict.fromkeys(categories))),
+        )
+
+
+def _letters(title: str) -> str:
+    return "".join(letter for letter in title.casefold() if letter.isalnum())
+
+
+def _would_change(row: dict[str, Any] | None, seen: Paper) -> bool:
+    if row is None:
+        return True
+    crossed = not set(seen.categories) <= set((row["categories"] or "").split())
+    marked = seen.withdrawn and not row["withdrawn"]
+    return seen.version > row["version"] or (seen.version == row["version"] and (crossed or marked))
