@@ -191,7 +191,6 @@ def build(
         wishes=Wishes(
             cadence=cadence,
             zone=zone,
-            base_url=settings.web.address,
             own_topics=settings.web.show_own_topics,
             revisions=settings.digest.revisions,
             keep=timedelta(days=settings.digest.keep_days),

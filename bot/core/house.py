@@ -29,7 +29,6 @@ class Wishes:
 
     cadence: str = "weekly mon 09:00"
     zone: str = "UTC"
-    base_url: str = ""
     own_topics: bool = False  # whether the web shows what people made
     stale_after: timedelta = timedelta(hours=48)
     give_up_after: timedelta = timedelta(days=3)

@@ -59,7 +59,6 @@ def create(
     core: Core,
     *,
     routes: Sequence[BaseRoute] = (),
-    base_url: str = "",
     follow_by_mail: str = "",
     in_slack: bool = True,
     a_minute: int = 0,
@@ -67,17 +66,17 @@ def create(
 ) -> Starlette:
     """The web app over a core.
 
-    `routes` are further pages of the same app (people's, health).  `base_url` is where readers
-    reach it; `follow_by_mail` is the path that takes the form with an address, `in_slack` says
-    whether Slack can be spoken to; `a_minute` limits the requests of one address, 0 does not.
-    Pages may be `stale_s` seconds behind while a poll writes.
+    `routes` are further pages of the same app (people's, health).  `follow_by_mail` is the path
+    that takes the form with an address, `in_slack` says whether Slack can be spoken to;
+    `a_minute` limits the requests of one address, 0 does not.  Pages may be `stale_s` seconds
+    behind while a poll writes.
     """
     register_url_convertor("kind", _Kind())
     library = Library(core, stale_s=stale_s)
     kept = Kept[Body](core.house.clock, stale_s=stale_s)
     ways = Ways(follow_by_mail, in_slack)
-    pages = Pages(core, library, base_url=base_url, ways=ways, kept=kept)
-    files = Files(core, library, base_url=base_url, ways=ways, kept=kept)
+    pages = Pages(core, library, ways=ways, kept=kept)
+    files = Files(core, library, ways=ways, kept=kept)
     app = Starlette(
         routes=[
             Route("/static/{mark}/{name}", static),
@@ -87,7 +86,7 @@ def create(
             *pages.routes(),
         ],
         middleware=[
-            Middleware(Headers, https=base_url.startswith("https:")),
+            Middleware(Headers, https=core.house.links.base_url.startswith("https:")),
             Middleware(Limit, a_minute=a_minute, clock=core.house.clock),
         ],
         exception_handlers={

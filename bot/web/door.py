@@ -44,13 +44,10 @@ class Ways:
 class Door:
     """The core, its library and what was made of it, for a set of addresses."""
 
-    def __init__(
-        self, core: Core, library: Library, *, base_url: str, ways: Ways, kept: Kept[Body]
-    ) -> None:
+    def __init__(self, core: Core, library: Library, *, ways: Ways, kept: Kept[Body]) -> None:
         self._core = core
         self._ways = ways
         self._library = library
-        self._base_url = base_url.rstrip("/")
         self._kept = kept
 
     def topic_of(self, request: Request) -> Topic:
@@ -104,4 +101,4 @@ class Door:
 
     def home(self, request: Request) -> str:
         """Where the pages are reached: as configured, else as they were asked for."""
-        return self._base_url or f"{request.url.scheme}://{request.url.netloc}"
+        return self._core.house.links.base_url or f"{request.url.scheme}://{request.url.netloc}"

@@ -9,7 +9,7 @@ from pathlib import Path
 from bot.channels.email import Email
 from bot.channels.pace import Pace
 from bot.channels.smtp import Smtp
-from bot.core import Core, Wishes
+from bot.core import Core
 from bot.core.pipeline.papers.catalogue import Listed
 from bot.core.reply import Actor
 from bot.links import Links
@@ -33,9 +33,7 @@ def open_post_office(
     )  # fmt: skip
     email = Email(transport, "Digest <digest@digest.example.org>", bounce_key=b"an invented key")
     links = Links(WEB, b"an invented key of enough bytes")
-    return Core(
-        replace(core.house, channels={"email": email}, links=links, wishes=Wishes(base_url=WEB))
-    )
+    return Core(replace(core.house, channels={"email": email}, links=links))
 
 
 class Announced:

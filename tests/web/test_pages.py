@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from bot import web
 from bot.core import Actor, Core
+from bot.links import Links
 from bot.model import Identity
 from bot.web.door import MOST_SAVED
 from bot.web.rendering import STATIC
@@ -476,8 +477,10 @@ def test_static_files_may_be_kept_for_ever(page):
 
 
 def test_https_is_remembered_only_where_it_is_served(library):
+    links = Links("https://papers.example.org", bytes(32))
+    published = Core(replace(library.house, links=links))
     plain = TestClient(web.create(library)).get("/").headers
-    secure = TestClient(web.create(library, base_url="https://papers.example.org")).get("/").headers
+    secure = TestClient(web.create(published)).get("/").headers
 
     assert "Strict-Transport-Security" not in plain
     assert "Strict-Transport-Security" in secure

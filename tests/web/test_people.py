@@ -13,7 +13,7 @@ from starlette.testclient import TestClient
 from bot import web
 from bot.channels.email import Email
 from bot.channels.folder import Folder
-from bot.core import Core, Wishes
+from bot.core import Core
 from bot.core.reply import Actor, Code, Strong, line
 from bot.links import PURPOSES, Links
 from bot.model import DeliveryState, Destination, DestinationState, Follow, Identity, Paper
@@ -94,10 +94,9 @@ def empty(tmp_path, clock) -> Desk:
         core.house,
         channels={"email": mail},
         links=Links(WEB, b"k" * 32),
-        wishes=Wishes(base_url=WEB),
     )
     core = Core(house)
-    app = web.create(core, routes=people.routes(core), base_url=WEB, follow_by_mail="/join")
+    app = web.create(core, routes=people.routes(core), follow_by_mail="/join")
     yield Desk(core, TestClient(app, raise_server_exceptions=True, follow_redirects=False), clock)
     core.house.store.close()
 

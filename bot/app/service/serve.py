@@ -53,7 +53,6 @@ def _web_door(rooms: Rooms, more: Sequence[BaseRoute], *, in_slack: bool) -> Doo
     app = web.create(
         rooms.core,
         routes=more,
-        base_url=settings.address,
         follow_by_mail="/join" if settings.address else "",
         in_slack=in_slack,
         a_minute=PUBLIC_A_MINUTE if settings.public else 0,

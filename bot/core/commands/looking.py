@@ -70,7 +70,7 @@ def how_to_erase(errand: Errand, text: str) -> Reply:
              Code(f"paperround person erase {asking}"), "."),
     ]  # fmt: skip
     by_mail = any(each.channel == "email" for each in people.destinations(known))
-    if by_mail and errand.house.wishes.base_url:
+    if by_mail and errand.house.links.base_url:
         page = "The page behind “Change” in your mails does it at once: “Forget everything”."
         lines.append(line(page))
     return errand.reply(*lines, line("To end only what comes: ", Code("digest off"), "."))

@@ -153,7 +153,7 @@ def test_a_paper_marked_as_not_for_me_does_not_come(reader):
 @pytest.mark.parametrize(("shown", "page"), [(False, ""), (True, "/topics/harbour-lamps")])
 def test_a_topic_links_to_its_page_only_where_the_web_has_one(clock, shown, page):
     web = "https://papers.example.org"
-    world = World(clock, base_url=web, own_topics=shown)
+    world = World(clock, own_topics=shown)
     for topic in ("tides", "harbour lamps"):
         world.say(f"follow {topic}")
     world.announce("The tide", "Harbour lamps")

@@ -102,7 +102,7 @@ def _sections(
 
 def tag(house: House, topic: Topic) -> Tag:
     """A topic as it is named beside a paper, with its page where it has one."""
-    base = house.wishes.base_url if house.has_page(topic) else ""
+    base = house.links.base_url if house.has_page(topic) else ""
     return Tag(topic.name, topic.slug, f"{base}/topics/{topic.slug}" if base else "")
 
 
