@@ -165,7 +165,7 @@ def _doubled(stem: str) -> str:
 
 
 def _short(word: str, long: str) -> Term:
-    """An abbreviation keeps its case ("RL" is not in "URL"), and its long form counts as it."""
+    """The term for an abbreviation: it keeps its case, and its long form counts as the same."""
     either = [rf"{word}s?"]
     if long:
         either.append("(?i:" + r"[\s-]+".join(re.escape(part) for part in long.split()) + "s?)")
@@ -179,7 +179,7 @@ def _short(word: str, long: str) -> Term:
 
 
 def _named(folded: str) -> Term:
-    """A name with digits or marks ("GPT-4", "98.4", "τ-bench"): hyphens and blanks are equal."""
+    """The term for a name with digits or marks: in "GPT-4" a hyphen and a blank are equal."""
     parts = [part for part in re.split(r"[-\s]+", folded) if part]
     pattern = re.compile(r"(?<![\w.])" + r"[\s-]*".join(map(re.escape, parts)) + r"s?(?![\w])")
     return Term(folded, (parts[0],), pattern, entity=True)

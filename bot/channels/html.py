@@ -99,7 +99,7 @@ class _Room:
 
 
 def _rooms(digest: Digest, limit: int) -> Iterator[_Room]:
-    """What may fit, the best first; the last one whether it fits or not."""
+    """Ways to share the room, the fullest first; the last one is taken even if it does not fit."""
     count, topics = len(digest.entries), len(digest.sections)
 
     def fits(room: _Room) -> bool:
@@ -173,9 +173,9 @@ def _left(count: int, tag: Tag) -> str:
 
 
 def _shared(room: int, sizes: Sequence[int], had: Sequence[int] = ()) -> list[int]:
-    """How many each gets of `room`: as even as can be, the first ones first; no more than it has.
+    """How many places each topic gets of `room`: evenly, the first ones first, at most its size.
 
-    Whoever `had` something already comes after those who had less.
+    Topics that `had` places already come after those that had fewer.
     """
     level = list(had) or [0] * len(sizes)
     begun, room = list(level), min(room, sum(sizes))
@@ -268,7 +268,7 @@ def _doors(actions: Sequence[Action]) -> tuple[Action, ...]:
 
 
 def _most(upper: int, works: Callable[[int], bool]) -> int:
-    """The largest number up to `upper` that works, 0 if none; smaller ones work too."""
+    """The largest number up to `upper` that works, 0 if none does; all smaller ones must work."""
     low = 0
     while low < upper:
         middle = (low + upper + 1) // 2

@@ -96,7 +96,7 @@ _WORDS = {
 
 
 def limited(team: str, method: str, wait: float) -> ChannelError:
-    """A 429: this method waits in this workspace, everything else goes on."""
+    """The error for a 429: this method waits in this workspace, everything else goes on."""
     return ChannelError(
         f"Slack asks workspace {team} to wait {wait:.0f} s before the next {method}",
         Fault.CHANNEL,
@@ -113,7 +113,7 @@ def pause(headers: Mapping[str, Any]) -> float:
 
 
 def refusal(team: str, method: str, status: int, error: str) -> ChannelError:
-    """Any other answer, by Slack's error code, else by the HTTP status."""
+    """The error for any other refusal, by Slack's error code, else by the HTTP status."""
     said = error or f"HTTP {status}"
     if words := _closed(team, method, error):
         no_direct = error in NO_DIRECT or (error in SCOPES and method == "conversations.open")

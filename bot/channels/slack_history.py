@@ -39,7 +39,7 @@ def _sought(answer: Mapping[str, Any], part: Part, since: datetime) -> str | Non
 
 
 def _reaches_back(answer: Mapping[str, Any], part: Part, since: datetime) -> bool:
-    """Whether all is shown that was said since then."""
+    """Whether the answer shows all that was said since then."""
     if answer.get("has_more") is False:
         return True
     shown = [float(each["ts"]) for each in answer.get("messages") or ()]

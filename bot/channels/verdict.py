@@ -179,7 +179,7 @@ def _out_of_step(phase: Phase) -> Fault:
 
 
 def _about_the_recipient(code: int, status: str, text: str) -> tuple[Fault, str]:
-    """Codes before words: "User unknown in relay recipient table" is about no relay."""
+    """What a refusal of a recipient means.  Its code is judged before its words."""
     if _unknown_address(status, text):
         return Fault.ADDRESS, "does not know the address"
     if status in _OURS or code == 530 or _NO_RELAYING.search(text):
@@ -212,7 +212,7 @@ def _unknown_address(status: str, text: str) -> bool:
 
 
 def _full_or_lost(status: str, text: str) -> bool:
-    """Too much for now; no route or no host: final in name only."""
+    """Whether a final answer may still pass: a full mailbox, no route, no host."""
     return status in ("5.2.2", "5.4.1", "5.4.3", "5.4.4") or bool(_NOT_NOW.search(text))
 
 

@@ -55,9 +55,9 @@ class Listener:
         return Verdict(wanted, heard)
 
     def bears(self, paper: Paper, matches: Sequence[Match]) -> bool:
-        """Whether nothing that was said speaks against a paper chosen before.
+        """Whether a paper that was chosen before may still come: its reader has not silenced it.
 
-        That it no longer matches, its topic having learned, was said by nobody.
+        It may also where it matches no more, because its topic has learned since.
         """
         verdict = self.judge(paper, matches)
         return bool(verdict.heard) or not (matches or self._silenced(paper))

@@ -56,7 +56,7 @@ def known(house: House, text: str, asker: int = 0) -> Topic | None:
 
 
 def _may_mean(house: House, text: str, topic: Topic) -> bool:
-    """Whether names of one kind are compared: the words of a query mean something else alone."""
+    """Whether both are names or both queries: the words of a query alone mean something else."""
     return house.language.is_query(text) == house.language.is_query(topic.name)
 
 

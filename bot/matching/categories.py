@@ -11,7 +11,7 @@ LIKE = 60  # of 100: how alike a category must be to be meant
 
 
 def names_of(stored: Iterable[str] = ()) -> dict[str, str]:
-    """Every category and archive, arXiv's and those of stored papers, by what they go by."""
+    """Every category and archive, arXiv's and those of stored papers, by their folded keys."""
     listed = {*CATEGORIES, *stored}
     archives = {each.partition(".")[0] for each in listed}
     return {category_key(each): each for each in sorted(listed | archives)}

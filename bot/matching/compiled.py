@@ -142,7 +142,7 @@ class Compiled:
 
     @property
     def plans(self) -> Sequence[Plan]:
-        """Of these every match names a rarest facet; none where `keys` say what is needed."""
+        """The plans of which every match names the rarest facet; () where `keys` decide instead."""
         return () if self._explicit else self._plans
 
     @property
@@ -173,7 +173,7 @@ class Compiled:
         return tuple(dict.fromkeys(term for plan in self._plans for term in plan.main[0].terms))
 
     def _named(self, seen: Sighting) -> list[Plan]:
-        """The plans of which the paper names enough: only these bring it, but for a query."""
+        """The plans of which the paper names enough; a query has none."""
         if self._explicit:
             return []
         return [plan for plan in self._plans if plan.brings(seen)]
@@ -187,7 +187,7 @@ class Compiled:
         return best
 
     def _reason(self, seen: Sighting) -> str:
-        """Topics that name the same of a paper bring it for the same reason."""
+        """Why a paper comes, shared by all topics that name the same of it."""
         if self._explicit or self._asks_outside:
             return self._own_reason(seen)
         here = tuple([id(f.terms) for f in self._telling if seen.found(f.terms)])
@@ -210,5 +210,5 @@ class Compiled:
 
 
 def _groups(facet: Facet) -> tuple[Mapping[Term, float], ...]:
-    """Where the words in company are known, they are asked instead of signs."""
+    """The groups of terms to look for: signs only where the words in company are not known."""
     return (facet.terms,) if facet.company else (facet.terms, facet.signs)

@@ -90,14 +90,14 @@ def pieces(text: str, thesaurus: Thesaurus, *, besides: str = "") -> Reading:
 
 
 def _compounds(parts: list[str], typed: list[str], thesaurus: Thesaurus) -> Iterator[Facet]:
-    """What was typed as one word and is read as others."""
+    """The phrases that were typed as one word and are read as several."""
     for part in parts:
         if sides_of(part, thesaurus) and not any(part in each for each in typed):
             yield of_phrase(part)
 
 
 def _side_by_side(typed: list[str], found: list[Facet]) -> list[Facet]:
-    """The phrase that plain words make, of which one at least is unknown."""
+    """The phrase of the telling words, where all are plain and one at least is unknown."""
     telling = [word for word, facet in zip(typed, found, strict=True) if not facet.generic]
     unknown = any(not facet.known and not facet.generic for facet in found)
     plain = not any(re.search(r"[\s\d]", word) for word in typed)
@@ -245,7 +245,7 @@ def _other_forms(word: str) -> list[Term]:
 
 
 def of_phrase(text: str) -> Facet:
-    """The facet of unknown words side by side: a paper that has them so is closer."""
+    """The facet of words side by side: a paper that holds them so is closer."""
     return Facet(text, (), dict.fromkeys(spellings(text), 1.0), side_by_side=True)
 
 

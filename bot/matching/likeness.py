@@ -32,7 +32,7 @@ def likest(text: str, names: Sequence[str], dull: Collection[str] = ()) -> list[
 
 
 def alike(word: str, among: Collection[str]) -> Mapping[str, float]:
-    """The words that this one may be: what begins with it, or what it misspells."""
+    """The words among some that a word may mean: those that begin with it, or that it misspells."""
     if word in among and len(word) < _SHORT:
         return {word: 1.0}
     found = {other: _SLIP for other in among if len(word) >= _SHORT and other.startswith(word)}

@@ -60,9 +60,10 @@ def read(name: str, thesaurus: Thesaurus) -> tuple[Reading, ...]:
 
 
 def _headed(name: str, thesaurus: Thesaurus) -> list[Reading]:
-    """What few papers are about, behind a colon and a motto that names nothing known.
+    """A name read by what stands behind its colon, where a motto stands before it.
 
-    "From Words to Worlds: Spatial Intelligence" is about that, with or without words.
+    "From Words to Worlds: Spatial Intelligence" is about spatial intelligence.  () where the words
+    before it name a known concept, or those behind it none that few papers are about.
     """
     motto, _, rest = name.rpartition(":")
     said = [facet for facet in pieces(motto, thesaurus) if not facet.side_by_side]
@@ -74,12 +75,15 @@ def _headed(name: str, thesaurus: Thesaurus) -> list[Reading]:
 
 
 def _says_enough(apart: Reading) -> bool:
-    """Whether a name read word by word still asks for two things: not "networks on graphs"."""
+    """Whether a name read word by word asks for two known things or more."""
     return len(telling_of(apart)) > 1 and all(facet.known for facet in telling_of(apart))
 
 
 def _turned(parts: list[list[str]], thesaurus: Thesaurus) -> list[Reading]:
-    """ "Evaluation of Large Language Models" is LLM evaluation, where that is a concept."""
+    """A name read with its last part first, where that is a known concept.
+
+    "Evaluation of Large Language Models" is LLM evaluation.
+    """
     for place, (first, last) in enumerate(pairwise(map(" ".join, parts))):
         known = thesaurus.concept(clean(last))
         names = (last, *known.abbreviations, known.name) if known else (last,)
@@ -163,9 +167,10 @@ def _segment(parts: list[str], others: list[str], thesaurus: Thesaurus) -> list[
 
 
 def _with_context(options: list[Reading], telling: list[Reading], least: float) -> list[Reading]:
-    """ "RAG and Reasoning" is not about RAG, or about any reasoning: a wide side is asked too.
+    """The narrow sides of an "and", each together with all wide ones.
 
-    A side is wide that at least that share of papers shows.
+    "RAG and Reasoning" asks for both, since reasoning alone is too wide.  Wide is a side that at
+    least that share of papers shows.
     """
     narrow = [option for option in telling if not _is_broad(option, least)]
     wide = [f for option in telling if option not in narrow for f in option if not f.generic]
@@ -175,7 +180,7 @@ def _with_context(options: list[Reading], telling: list[Reading], least: float) 
 
 
 def _is_wide(option: Reading) -> bool:
-    """Whether nobody follows it for itself, be it a concept or said in passing."""
+    """Whether it is too wide to be followed by itself: concepts and words of many papers only."""
     return all((f.known or f.in_passing) and f.share >= _WIDE for f in telling_of(option))
 
 
@@ -189,9 +194,12 @@ def _is_rare(facet: Facet) -> bool:
 
 
 def _first_side(side: list[str], last: list[str], thesaurus: Thesaurus) -> Reading:
-    """ "Prompt and Context Compression" speaks of prompt compression, "Superposition and Sparse
-    Autoencoders" of superposition, "Cold Start and Cross-Domain Recommendation" of no cold start
-    but in recommendation."""
+    """A side before the last, with what the last one lends it.
+
+    "Prompt and Context Compression" speaks of prompt compression, and "Cold Start and Cross-Domain
+    Recommendation" of cold start recommendation; but "Superposition and Sparse Autoencoders" of
+    superposition, since "sparse autoencoders" is one concept.
+    """
     shared = " ".join([*side, *last[1:]])
     lends = len(side) == 1 and thesaurus.concept(clean(" ".join(last))) is None
     if lends or thesaurus.concept(clean(shared)) is not None:
@@ -200,7 +208,10 @@ def _first_side(side: list[str], last: list[str], thesaurus: Thesaurus) -> Readi
 
 
 def _last_side(firsts: list[list[str]], last: list[str], thesaurus: Thesaurus) -> Reading:
-    """ "Agent Safety and Security" speaks of agent security, and not of any."""
+    """The last side, with what the one before lends it.
+
+    "Agent Safety and Security" speaks of agent security, not of security at large.
+    """
     alone = pieces(" ".join(last), thesaurus)
     if len(last) > 1 or not firsts or len(firsts[-1]) == 1:
         return alone
@@ -220,7 +231,10 @@ def _sides(parts: list[str]) -> list[list[str]]:
 
 
 def _in_order(reading: Reading) -> Reading:
-    """Deepfakes in the wild are deepfakes, but not all that is about agents is of the wild ones."""
+    """The reading with vague facets asked for no more, where the others tell enough.
+
+    "Deepfakes in the wild" asks for deepfakes; "agents in the wild" for both.
+    """
     rest = [facet for facet in telling_of(reading) if stem(facet.label) not in _VAGUE]
     if not rest or _is_broad(tuple(rest)):
         return reading
@@ -228,7 +242,10 @@ def _in_order(reading: Reading) -> Reading:
 
 
 def _at_large(reading: Reading, thesaurus: Thesaurus) -> Reading:
-    """Papers on machine learning for audio hardly say that they are on machine learning."""
+    """The reading with fields at large asked for no more, where another facet tells by itself.
+
+    Papers on machine learning for audio hardly say that they are on machine learning.
+    """
     wide = [facet for facet in reading if _is_at_large(facet, thesaurus)]
     if not any(_tells_by_itself(facet) for facet in telling_of(reading) if facet not in wide):
         return reading
@@ -245,8 +262,7 @@ def _tells_by_itself(facet: Facet) -> bool:
 
 
 def _together(reading: Reading, thesaurus: Thesaurus) -> Reading:
-    """ "Model reduction" is no reduction: of a pair of words a usual one is asked for with the
-    generic one beside it."""
+    """A pair of a generic and a usual word as one facet: "model reduction" is no mere reduction."""
     said = [facet for facet in reading if not facet.side_by_side]
     telling = [facet for facet in said if not facet.generic]
     if len(said) != _PAIR or len(telling) != 1 or not telling[0].label.isalpha():
@@ -257,7 +273,10 @@ def _together(reading: Reading, thesaurus: Thesaurus) -> Reading:
 
 
 def _beside(reading: Reading) -> Reading:
-    """With any two neighbours, where no word says enough: "structured data understanding"."""
+    """The reading with pairs of neighbours, where no word of it says enough by itself.
+
+    "Structured data understanding" asks for "structured data" or "data understanding".
+    """
     words = [facet.label for facet in reading if not facet.side_by_side]
     if len(words) < 2 or not all(facet.generic or facet.in_passing for facet in reading):
         return reading

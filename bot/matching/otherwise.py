@@ -24,9 +24,9 @@ def telling_of(reading: Reading) -> list[Facet]:
 
 
 def _from_the_right(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
-    """ "Emotional Speech Synthesis" is speech synthesis first, and not the making of such speech.
+    """Readings in which the last word of one concept goes with the next one, where that is known.
 
-    Where the last word of one thing makes a name with the next, they are parted before it as well.
+    "Emotional Speech Synthesis": emotional, and speech synthesis.
     """
     found = []
     for place, (facet, after) in enumerate(pairwise(reading)):
@@ -40,10 +40,10 @@ def _from_the_right(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
 
 
 def _at_home(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
-    """ "Update Policy of Agents" is hardly about the age of information, though it names that.
+    """A reading by plain words, where the other name of a field's concept is made of usual ones.
 
-    Where the other name of a field's concept stands beside what belongs to no field, and its words
-    are usual ones, it is read by them too.
+    Only beside what belongs to no field: "Update Policy of Agents" is hardly about the age of
+    information, which is also called update policy.
     """
     named = [thesaurus.concept(facet.label) if facet.known else None for facet in reading]
     if not any(concept and not concept.archive for concept in named):
@@ -56,7 +56,7 @@ def _at_home(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
 
 
 def _is_everyday(label: str, concept: Concept, thesaurus: Thesaurus) -> bool:
-    """Whether it calls a concept by another name than its own, of words said of anything."""
+    """Whether a label is another name of a concept, made of words that papers on anything use."""
     if " " not in label or set(words(concept.name)) <= set(words(label)):
         return False
     return all(is_counted(part, thesaurus) for part in label.split())

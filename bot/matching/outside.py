@@ -63,5 +63,5 @@ def _united(branches: list[Outside]) -> Outside:
 
 
 def _beginning(word: str) -> str:
-    """What folding leaves of a word's beginning: endings and spellings change behind it."""
+    """The letters at the beginning of a word that every spelling of it shares."""
     return word[:2] if len(word) == 3 and word.endswith("y") else word[:3]

@@ -30,7 +30,7 @@ Trouble = Callable[[Paper, Exception], None]
 
 
 def _raised(paper: Paper, error: Exception) -> None:
-    """It is nobody's to bear."""
+    """Raise it: nobody is there to be told of the trouble."""
     raise error
 
 
@@ -184,7 +184,7 @@ class _Cased:
 
 
 def _first(found: Iterable[tuple[int, int, int]]) -> Iterable[tuple[int, int]]:
-    """What was found, each with the start of its first place."""
+    """What was found, each with where it begins first."""
     starts: dict[int, int] = {}
     for index, start, _ in found:
         starts.setdefault(index, start)

@@ -151,10 +151,10 @@ def _how_telling(facet: Facet) -> tuple[bool, bool, float]:
 
 
 def _floor(main: tuple[Facet, ...], place: int) -> float:
-    """What a facet counts at least, where the others leave little to ask.
+    """What a facet counts at least, however weak it is, where the others leave little to ask.
 
-    On-policy distillation "of LLMs" is as good as any; who works on loco-manipulation of humanoids
-    is close to generating their motion.
+    A setting that papers everywhere share need not be named: "on-policy distillation of LLMs".
+    Neither need all of three facets or more be shown, where few papers show the others.
     """
     others = [facet.share or _USUAL for facet in (*main[:place], *main[place + 1 :])]
     if not others:
@@ -168,7 +168,7 @@ def _floor(main: tuple[Facet, ...], place: int) -> float:
 
 
 def _traces(main: tuple[Facet, ...]) -> tuple[float, ...]:
-    """Rare facets first: of "audits of self-evolving agents" an audit says more than an agent."""
+    """What each facet counts of a trace: the rare ones more than the usual ones."""
     rarity = [-log(min(0.9, max(0.0005, facet.share or _USUAL))) for facet in main]
     return tuple(TRACE * each / sum(rarity) for each in rarity)
 
@@ -210,7 +210,7 @@ def _is_out_of_reach(total: float, weakest: float, count: int, bound: float) -> 
 
 
 def trace(plan: Plan, seen: Sighting) -> float:
-    """What facets that do not come together count: it orders papers that are far below any cut."""
+    """A small score by what facets a paper shows apart: orders papers far below any cut."""
     return sum(part * presence(f, seen) for f, part in zip(plan.main, plan.traces, strict=True))
 
 

@@ -60,7 +60,7 @@ class Term(NamedTuple):
         return None if head and head not in folded.words else self.locate(folded)
 
     def locate(self, folded: Folded) -> Place | None:
-        """`find`, the sooner for a term that is likely to be there."""
+        """As `find`, faster for a term that is likely to be there."""
         text = folded.cased if self.cased else folded.plain
         start = text.find(self.needle)
         return None if start < 0 else self.at(folded, start)

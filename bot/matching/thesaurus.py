@@ -256,7 +256,7 @@ class Thesaurus:
 def _called(
     concepts: Iterable[Concept], names: Callable[[Concept], tuple[str, ...]]
 ) -> dict[tuple[str, ...], Concept]:
-    """Which concept some names of each lead to; what two are called means the narrower one."""
+    """The concept that each name leads to; of two with the same name, the narrower one."""
     found: dict[tuple[str, ...], Concept] = {}
     for concept in concepts:
         for key in _keys(names(concept)):
@@ -267,7 +267,7 @@ def _called(
 
 
 def _entries(source: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any], str]]:
-    """Each concept's name and entry, with the archive of the field that it stands under."""
+    """Each concept's name and entry, and the archive of the field it is listed under."""
     found = [(name, entry, "") for name, entry in source.get("concepts", {}).items()]
     for archive, entries in source.get("fields", {}).items():
         found += [(name, entry, archive) for name, entry in entries.items()]

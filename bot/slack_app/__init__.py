@@ -166,4 +166,4 @@ def _listen_to_life(bolt: AsyncApp, door: Door, life: lifecycle.Lifecycle) -> No
 
 
 async def _heard() -> None:
-    """An event that changes nothing here."""
+    """Listen to an event that changes nothing here."""

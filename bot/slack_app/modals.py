@@ -37,17 +37,17 @@ KEEP = "keep"
 
 
 def loading(title: str) -> View:
-    """A window at once, because the permission to open one lasts three seconds."""
+    """An empty window, shown at once: the permission to open one lasts three seconds."""
     return _window(title, [rich([say("One moment …")])])
 
 
 def result(title: str, blocks: Sequence[Block]) -> View:
-    """What a window's answer led to."""
+    """A window that shows what came of a window's answer."""
     return _window(title, list(blocks)[:100] or [rich([say("Done.")])])
 
 
 def settings(overview: Overview, zone: str, context: Mapping[str, str]) -> View:
-    """When the digest comes, how close papers must be, and the address for mail."""
+    """The window for when the digest comes, how close papers must be, and the mail address."""
     own = slack_destination(overview)
     cadence = Cadence.parse(own.cadence) if own else Cadence()
     off = own is not None and own.state is DestinationState.OFF
@@ -83,7 +83,7 @@ def settings(overview: Overview, zone: str, context: Mapping[str, str]) -> View:
 
 
 def mute_until(slug: str, name: str, today: date, context: Mapping[str, str]) -> View:
-    """The end of a mute."""
+    """The window for the end of a mute."""
     picker = {"type": "datepicker", "initial_date": (today + timedelta(days=14)).isoformat()}
     return _window(
         "Mute",
@@ -95,7 +95,7 @@ def mute_until(slug: str, name: str, today: date, context: Mapping[str, str]) ->
 
 
 def ask(subject: str, context: Mapping[str, str]) -> View:
-    """A question about a topic or a paper."""
+    """The window for a question about a topic or a paper."""
     field = {"type": "plain_text_input", "multiline": True, "max_length": 500}
     return _window(
         "Ask",
@@ -107,7 +107,7 @@ def ask(subject: str, context: Mapping[str, str]) -> View:
 
 
 def follow(context: Mapping[str, str]) -> View:
-    """A topic to follow."""
+    """The window for a topic to follow."""
     field = {"type": "plain_text_input", "max_length": 300}
     hint = "Plain words, or a query: (GRPO OR “reward model”) AND LLM NOT survey"
     return _window(

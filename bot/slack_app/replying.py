@@ -171,7 +171,7 @@ class InWindow:
 
 
 def _attempts(message: Message, instead: Sequence[Message]) -> Iterator[Message]:
-    """What to try, in order; each different from the one before."""
+    """The messages to try, in order: each unlike the one before."""
     before: Message = {}
     for each in (*map(checked, (message, *instead)), plain(message)):
         if each != before:

@@ -38,23 +38,23 @@ class Windows:
     # -------------------------------------------------------------- opening
 
     async def open_settings(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
-        """The settings of the person."""
+        """Open the window for a person's settings."""
         await ack()
         self._desk.later(self._settings(body, client))
 
     async def open_ask(self, ack: Any, body: Body, client: AsyncWebClient, action: Body) -> None:
-        """A question about the topic that the button names."""
+        """Open the window for a question about the topic that the button names."""
         await ack()
         view = modals.ask(chosen(action), _context(body))
         self._desk.later(self._open(body, client, view))
 
     async def open_follow(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
-        """A topic to follow."""
+        """Open the window for a topic to follow."""
         await ack()
         self._desk.later(self._open(body, client, modals.follow(_context(body))))
 
     async def open_mute(self, body: Body, client: AsyncWebClient, slug: str) -> None:
-        """The end of a mute.  The press is acknowledged already."""
+        """Open the window for the end of a mute.  The press is acknowledged already."""
         name = _beside(body) or slug
 
         def view(_: Overview, zone: str) -> modals.View:
@@ -108,7 +108,7 @@ class Windows:
     # -------------------------------------------------------------- answers
 
     async def settings_answered(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
-        """What cannot be is said beside its field; the rest is carried out."""
+        """Carry out the settings that were entered, or say beside a field what is wrong there."""
         entered = modals.values(body["view"])
         if errors := modals.settings_errors(entered):
             await ack(response_action="errors", errors=errors)
@@ -117,7 +117,7 @@ class Windows:
         self._desk.later(self._settings_answered(body, client, entered))
 
     async def mute_answered(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
-        """A day to come is needed, where the person is."""
+        """Mute until the day that was entered, which must be after today in the person's zone."""
         until = modals.values(body["view"]).get("until", "")
         zone = modals.context_of(body["view"]).get("zone", "UTC")
         if until <= self._today(zone).isoformat():
@@ -128,14 +128,14 @@ class Windows:
         self._desk.later(self._answered(body, client, "Mute", f"mute {slug} until {until}"))
 
     async def ask_answered(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
-        """The question goes to the core; what it finds is shown in the window."""
+        """Ask the core the question, and show in the window what it finds."""
         await ack(response_action="update", view=modals.loading("Ask"))
         question = " ".join(modals.values(body["view"]).get("question", "").split())
         subject = modals.context_of(body["view"]).get("subject", "")
         self._desk.later(self._answered(body, client, "Ask", f"ask {subject}: {question}"))
 
     async def follow_answered(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
-        """The topic is followed as if it had been typed."""
+        """Follow the topic as if that had been typed."""
         await ack(response_action="update", view=modals.loading("Follow a topic"))
         topic = " ".join(modals.values(body["view"]).get("topic", "").split())
         self._desk.later(self._answered(body, client, "Follow a topic", f"follow {topic}"))
@@ -162,7 +162,7 @@ class Windows:
 
 
 def _personal(body: Body) -> Place:
-    """Windows are about the person, wherever they were opened."""
+    """The place of the person: windows are about them, wherever they were opened."""
     place = place_of(body)
     return Place(place.workspace, place.team, place.user, outside=place.outside)
 

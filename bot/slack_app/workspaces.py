@@ -76,7 +76,7 @@ class Workspaces(AsyncInstallationStore):
         return found if found and found.gone_at is None else None
 
     def forget(self) -> None:
-        """Look everything up anew."""
+        """Forget the tokens that were looked up, so that all are looked up anew."""
         self._kept.clear()
 
     async def gone(self, enterprise_id: str, team_id: str, why: str, at: datetime) -> int:

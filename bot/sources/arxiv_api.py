@@ -213,7 +213,7 @@ class _Run:
         return self._page(found, mark, remark, reading.completeness())
 
     def given_up(self, reading: Reading, problem: str) -> Page:
-        """The last word on a day whose pages do not come."""
+        """The error for a day whose pages do not come."""
         remark = f"incomplete: {problem}"
         self.marks, self.trouble = False, self.trouble or remark
         return Page((), None, (), self.done, self.total, remark, Completeness.PART)

@@ -74,7 +74,7 @@ def _parsed(body: bytes) -> Document:
 
 
 def _legal(found: re.Match[str]) -> str:
-    """What XML may hold in place of an ampersand and what follows it."""
+    """What XML may hold in place of an ampersand and the entity that it begins."""
     if found["decimal"] or found["hex"]:
         code = int(found["decimal"] or found["hex"], 10 if found["decimal"] else 16)
         return found[0] if code < 0x110000 and not _ILLEGAL.match(chr(code)) else ""

@@ -140,7 +140,7 @@ class Rss:
             yield from self._feed((category,), memory)
 
     def _completed(self, sightings: Sequence[Sighting]) -> tuple[tuple[Sighting, ...], str]:
-        """With what the API knows of the papers that are news, and why it could not be asked."""
+        """The sightings, news completed from the API; and why it could not be asked, or ""."""
         if self.lookup is None or not sightings:
             return tuple(sightings), ""
         papers = [s.paper for s in sightings]
@@ -207,7 +207,7 @@ def _day(rss_date: str, atom_date: str) -> date:
 
 
 def _submitted(identifier: Identifier, day: date) -> datetime:
-    """About when a listed paper was submitted: the noon before, or the month of its identifier."""
+    """An estimate of when a listed paper was submitted: the noon before, or its number's month."""
     month, _ = number_of(identifier.arxiv_id)
     noon = datetime.combine(day - timedelta(days=1), time(12), UTC)
     if not month or month >= int(f"{day - timedelta(days=31):%y%m}"):
@@ -216,7 +216,7 @@ def _submitted(identifier: Identifier, day: date) -> datetime:
 
 
 def _with(listed: Sighting, known: Paper | None) -> Sighting:
-    """The paper as the API knows it, on the day and in the manner of the listing."""
+    """A listed paper as the API knows it, with the listing's day and kind of announcement."""
     if known is None or known.version < listed.paper.version:
         return listed
     day = listed.paper.announced_on
@@ -224,7 +224,7 @@ def _with(listed: Sighting, known: Paper | None) -> Sighting:
 
 
 def _completeness(count: int, *, is_stale: bool) -> Completeness:
-    """An empty feed is stale as well: at the weekend nobody looks, and else it comes late."""
+    """How complete a feed is: an empty one is stale, since nobody looks at the weekend."""
     if is_stale:
         return Completeness.STALE
     return Completeness.TRUNCATED if count >= _FULL else Completeness.WHOLE

@@ -40,7 +40,7 @@ class Refused(SourceError):
 
     @property
     def is_for_the_question(self) -> bool:
-        """Whether another question may be answered: the address is right, and so are we."""
+        """Whether the question alone was refused, so that another one may be answered."""
         return self.status in (400, 413, 414)
 
 

@@ -74,7 +74,7 @@ class Wire:
 
     @contextmanager
     def _deadline(self, seconds: float) -> Iterator[None]:
-        """Cut the connection after so long, and say so whatever came of it."""
+        """Cut the connection after so long.  Raises SourceError then, whatever was read."""
         met = threading.Event()
 
         def cut() -> None:
@@ -136,7 +136,7 @@ class _Adapter(HTTPAdapter):
         return pool
 
     def cut(self) -> None:
-        """End what is being read: its reader finds the end of it."""
+        """Cut what is being read short: its reader finds the end of the stream."""
         if self._reading is not None:
             with suppress(OSError):  # closed meanwhile
                 socket.socket.shutdown(self._reading, socket.SHUT_RDWR)

@@ -101,7 +101,7 @@ class Ledger(Protocol):
         ...
 
     def since(self, kind: str, subject: str) -> datetime | None:
-        """When a subject's first run was that is still written down, or None."""
+        """When the first run of a subject was, of those still written down; or None."""
         ...
 
     def outcomes(self, kind: str, since: datetime) -> dict[str, int]:

@@ -161,7 +161,7 @@ class Outbox(Telling, Protocol):
         ...
 
     def put_off(self, delivery: Delivery, until: datetime, error: str) -> None:
-        """One whose claim was undone is left alone until then, as it stood before.
+        """Leave one whose claim was undone alone until then; it stands as before the claim.
 
         Nothing is written where somebody has claimed it since.
         """
@@ -191,7 +191,7 @@ class Outbox(Telling, Protocol):
         ...
 
     def unless_it_arrives(self, verdict: Verdict, why: str, ids: Sequence[int] = ()) -> int:
-        """What becomes of those, or of all, that are being sent now; return how many."""
+        """Decide what becomes of what is being sent, those or all, unless it arrives; how many."""
         ...
 
     def reopen(self, now: datetime, ids: Sequence[int] = ()) -> int:
@@ -215,7 +215,7 @@ class Outbox(Telling, Protocol):
         ...
 
     def absent(self, delivery: Delivery) -> None:
-        """What was of unknown outcome surely has not arrived: those attempts count as answered."""
+        """Its attempts of unknown outcome surely did not arrive: they count as answered."""
         ...
 
     def settled(self, delivery: Delivery, now: datetime) -> None:

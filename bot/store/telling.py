@@ -49,13 +49,13 @@ class Telling(Protocol):
     def candidates(self, destination: Destination) -> list[Candidate]:
         """Papers with a live match that this destination has neither been told nor denied.
 
-        Those that were considered there are none, but for what was given back.  Mutes, breadth
+        Left out is what was considered there before, except what was given back.  Mutes, breadth
         and excluded words are not looked at here.
         """
         ...
 
     def considered(self, destination_id: int, number: int) -> None:
-        """Its standing follows' matches up to that number, and what was given back, are decided."""
+        """All is decided there: what its follows matched up to that number, what was given back."""
         ...
 
     def withhold(

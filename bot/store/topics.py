@@ -50,13 +50,13 @@ class Topics(Protocol):
         ...
 
     def learn(self, topic_id: int, weights: str, now: datetime) -> None:
-        """Its turn to learn is over; changed weights make a new version, matched again not live."""
+        """End its turn to learn; changed weights make a new version, matched with the past."""
         ...
 
     def turn_by(self, subscriber_id: int, seqs: Iterable[int], learned_at: datetime) -> None:
-        """Topics they follow that brought one of these papers last learned no later than then.
+        """Bring forward the turn to learn of followed topics that matched one of these papers.
 
-        For `to_learn`, so that their next turn comes sooner.  One that never learned stays so.
+        For `to_learn` they learned no later than `learned_at`; one that never did stays so.
         """
         ...
 
@@ -65,9 +65,9 @@ class Topics(Protocol):
         ...
 
     def bring_back(self, topic_ids: Iterable[int] = ()) -> None:
-        """Those of them that were retired are shown and matched again, the past they missed too.
+        """Show retired topics again, and match them with all that they missed.
 
-        With no ids, whatever somebody follows.
+        Those of these ids; with no ids, all that somebody follows.
         """
         ...
 
@@ -111,9 +111,9 @@ class Topics(Protocol):
         ...
 
     def miss(self, topic_ids: Iterable[int]) -> None:
-        """These cannot be matched for now: what comes from here on they are owed.
+        """Note that these cannot be matched for now: they are owed what comes from here on.
 
-        They are stale until they were matched again.
+        They are stale until they are matched again.
         """
         ...
 

@@ -44,7 +44,7 @@ class Body:
         return Response(self._held if squeeze else self.raw, status, headers, kind)
 
     def _is_known(self, request: Request) -> bool:
-        """By its mark, else by its date (RFC 9110, section 13.2.2)."""
+        """Whether the asker has this body: by its mark, else by its date (RFC 9110, 13.2.2)."""
         if marks := request.headers.get("if-none-match", ""):
             return marks.strip() == "*" or self.mark in marks
         try:

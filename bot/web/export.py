@@ -73,7 +73,7 @@ def _ascii(text: str) -> str:
 
 
 def _tex(text: str) -> str:
-    """As LaTeX sets it.  Letters with accents are left: pdfLaTeX reads those, but no maths."""
+    """Text as LaTeX reads it.  Accented letters stay: pdfLaTeX knows them, but no mathematics."""
     return "".join(_LATEX.get(char) or maths(char) for char in text)
 
 

@@ -105,7 +105,7 @@ class _Pages:
 
 
 def _standing(vitals: Vitals) -> dict[str, object]:
-    """A process that lives says so even where its database cannot be read."""
+    """How everything stands, or why that cannot be read: a living process answers all the same."""
     try:
         return vitals.standing()
     except Exception as error:

@@ -59,7 +59,7 @@ def followed(house: House, follow: Follow, zone: str) -> dict[str, object]:
 
 
 def muted(mute: Mute, zone: str) -> dict[str, str]:
-    """A silence as the page shows it, with the command that ends it."""
+    """A mute as the page shows it, with the command that ends it."""
     return {
         "name": named(mute.kind, mute.value),
         "silent": _end(mute.until, zone),

@@ -129,7 +129,7 @@ def _plan(errand: Errand, destination: Destination, cadence: str, zone: str) -> 
 def turn_on(errand: Errand, destination: Destination, *, whole: bool = False) -> Destination:
     """Digests come there from now on; `whole`: with what matched while it was off.
 
-    The one way for words and links to make one active; a digest that is overdue already
+    The only way in which words and links make one active.  A digest that is overdue already
     still comes.  Raises Refused for a mail address that was never confirmed or that refused
     mail; the operator speaks for its owner.
     """
@@ -176,6 +176,6 @@ def _must_welcome(errand: Errand, destination: Destination) -> None:
 
 
 def turn_off(errand: Errand, destination: Destination, why: str, by: str) -> None:
-    """No more digests there until someone turns them on; `by` is what they were stopped by."""
+    """No more digests there until someone turns them on; `by` says through which door."""
     errand.house.store.people.set_state(destination.id, DestinationState.OFF, why)
     errand.house.tell("leave", by, destination=destination.id)

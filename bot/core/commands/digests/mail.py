@@ -88,8 +88,11 @@ def _asked_first(errand: Errand, destination: Destination) -> Reply:
 
 
 def may_ask(errand: Errand, address: str) -> bool:
-    """Whether an address that did not ask itself may be written to: once a day for a mailbox
-    with all its plus-tags, no more than three times in all, and never once it stopped all mail."""
+    """Whether an address may be asked to confirm, without having asked itself.
+
+    Once a day for a mailbox with all its plus-tags, three times a year in all, and never after
+    it stopped all mail.
+    """
     if has_stopped_all(errand.house, "email", address):
         return False
     asked = _asked(errand, address, errand.now - timedelta(days=366))
@@ -117,7 +120,7 @@ def _asked(errand: Errand, address: str, since: datetime) -> list[Run]:
 
 
 def _key(text: str) -> str:
-    """Counts, and names nobody: whoever never answered is not written down."""
+    """A mark to count by that names nobody: whoever never answered is not written down."""
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 

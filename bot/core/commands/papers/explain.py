@@ -141,7 +141,7 @@ def _ahead(errand: Errand, destination: Destination, paper: Paper) -> str:
 
 
 def _wanted(follows: list[Follow], matches: list[Match], paper: Paper) -> list[Match]:
-    """The matches by which a paper would come to somebody who was never told of anything."""
+    """The live matches by which a paper would come, whatever was told or kept back."""
     followed = {follow.topic.id: follow for follow in follows}
     return [
         match
@@ -156,7 +156,7 @@ def _wanted(follows: list[Follow], matches: list[Match], paper: Paper) -> list[M
 def _passed_over(
     errand: Errand, destination: Destination, paper: Paper, wanted: list[Match]
 ) -> str:
-    """Why a paper comes no more that nothing was written of."""
+    """Why a paper will not come, where nothing was written down about it."""
     if paper.withdrawn:
         return "not told: it was withdrawn before"
     if not wanted:

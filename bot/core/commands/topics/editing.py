@@ -1,4 +1,4 @@
-"""Edit: another query for a topic of one's own, or for one's own copy of another."""
+"""Edit: a new query for one's own topic, or for a copy of somebody else's."""
 
 from dataclasses import replace
 

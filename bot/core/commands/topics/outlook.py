@@ -68,7 +68,10 @@ def adds_nothing(errand: Errand, follow: Follow) -> bool:
 
 
 def narrows(errand: Errand, topic: Topic) -> bool:
-    """Whether focused brings less than balanced does, and yet something; so it may, at first."""
+    """Whether focused brings less than balanced does, and yet something.
+
+    A name without papers so far may narrow, too.
+    """
     focused, balanced = _counts(errand, topic, Breadth.FOCUSED, Breadth.BALANCED)
     return 0 < focused < balanced or (not balanced and not _is_own_query(topic))
 

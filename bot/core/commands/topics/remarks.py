@@ -34,7 +34,7 @@ def in_force(standing: Follow, before: Follow | None) -> list[Line]:
 
 
 def idle(errand: Errand, standing: Follow) -> list[Line]:
-    """A wish for silence that is not met by any paper so far may have been meant otherwise."""
+    """Which excluded words no stored paper of the topic has: perhaps others were meant."""
     words = outlook.idle(errand, standing)
     if not words:
         return []
@@ -44,7 +44,7 @@ def idle(errand: Errand, standing: Follow) -> list[Line]:
 
 
 def advice(errand: Errand, follow: Follow, momentum: Momentum) -> list[Line]:
-    """What to think of where it brings nothing, too much, or nothing more."""
+    """What to do where a follow brings nothing, too much, or no more than a narrower one."""
     topic = follow.topic
     if unread := _unread(errand, topic):
         listed = ", ".join(sorted(unread if len(unread) < FEW else {_archive(u) for u in unread}))

@@ -1,4 +1,4 @@
-"""From what a person types to somebody whom stored papers name among their authors."""
+"""Authors that a person names: looked for among the authors of stored papers."""
 
 import re
 
@@ -16,7 +16,7 @@ _BY = re.compile(
 
 
 def author_named(house: House, text: str) -> str:
-    """The stored author whose whole name a text is, "papers by" before it or not; else ""."""
+    """The author of stored papers whose whole name `text` is, or ""; "papers by" may lead it in."""
     key = name_key(_BY.sub("", text.strip(), count=1) if _BY.match(text.strip()) else text)
     if not 1 < len(key) <= _LONGEST:
         return ""
@@ -35,14 +35,14 @@ def by_author(name: str) -> str:
 
 
 def rather_by(house: House, asked: Outside) -> list[str]:
-    """Stored authors who may be meant where nobody has one of the names asked for."""
+    """Authors of stored papers with names like those asked for that no stored author has."""
     strange = [key for key in asked.authors if not any(map(asked.is_author, _printed(house, key)))]
     found = (name for key in strange for name in _namesakes(house, key))
     return list(dict.fromkeys(found))[:SHOWN]
 
 
 def _namesakes(house: House, key: tuple[str, ...]) -> list[str]:
-    """Stored names with the same family name, else with another word of it; the likest first."""
+    """Stored names with the same family name, else with another of its words; most alike first."""
     for word in reversed(key):
         names = {name: name_key(name) for name in _printed(house, (word,))}
         same = [name for name, theirs in names.items() if word in theirs]

@@ -1,4 +1,4 @@
-"""From what a person types to a category, or to an archive with all its classes."""
+"""The category, or the archive with all its classes, that a person names."""
 
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.reply import Code, Strong

@@ -39,10 +39,11 @@ def channel_in(text: str) -> tuple[str, str]:
 
 
 def topic_in(house: House, text: str) -> str:
-    """What is behind "the topic", without emoji beside it as Slack writes them.
+    """The name of a topic, without what people say around it.
 
-    Behind a mere "topic" only what is one: topic models are a topic themselves.  A whole command
-    where its topic was asked for means that topic; follow the regularized leader is one itself.
+    Taken away are emoji as Slack writes them, "the topic of" and "papers on" in front, and a
+    command that was typed where only its topic was asked for.  Words that belong to the name of
+    a known topic stay: "topic models", "follow the regularized leader".
     """
     text = " ".join(_EMOJI.sub(" ", text).split()) or text
     if (again := _SAID_BEFORE.match(text)) and not known(house, text):
@@ -64,7 +65,7 @@ def breadth_in(text: str) -> tuple[str, Breadth | None]:
 
 
 def rhythm_in(house: House, text: str) -> tuple[str, str]:
-    """Split a trailing `daily` or `weekly 9:00` from what is no topic with it; "" where none."""
+    """Split a trailing `daily` or `weekly 9:00`, where no known topic is called so; "" for none."""
     found = _RHYTHM.search(text)
     if not found or known(house, text):
         return text, ""

@@ -1,4 +1,4 @@
-"""Did you mean: what would make a topic of words that were hardly meant as such."""
+"""Did you mean: asked of a follow whose words were hardly meant as a topic, before it is made."""
 
 import re
 
@@ -38,8 +38,7 @@ _SHORT = 4  # letters: a shorter word may be any abbreviation
 
 
 def ask_if_meant(errand: Errand, text: str) -> None:
-    """Raises Refused with the better request for a paper, a category, an author, or a misspelt
-    name."""
+    """Raises Refused, with a better request, for a paper, a category, an author or a slip."""
     if papers := only_ids(text):
         raise _better("That is a paper. Follow what it tells of: ", f"like {' '.join(papers)}")
     if named := [each.arxiv_id for each in find_ids(text)]:
@@ -158,9 +157,9 @@ def _ask_if_by(errand: Errand, text: str) -> None:
 
 
 def _spelled_right(errand: Errand, text: str) -> tuple[str, bool]:
-    """The text with each word that hardly a stored paper has put as one that many have.
+    """The text with near words in place of those that hardly any stored paper has.
 
-    And whether some paper has each of these words as it is typed.
+    And whether each word that was replaced stands in some paper as it is typed.
     """
     whole, seen = text, True
     for word in printed(text):
@@ -175,7 +174,7 @@ def _spelled_right(errand: Errand, text: str) -> tuple[str, bool]:
 
 
 def _is_coined(word: str) -> bool:
-    """Whether its capitals say that it is spelled so on purpose: RuCl, DeePMD."""
+    """Whether capitals within it say that it is spelled so on purpose: RuCl, DeePMD."""
     return not word.isupper() and any(map(str.isupper, word[1:]))
 
 
@@ -192,7 +191,7 @@ def _nearest(errand: Errand, word: str, count: int) -> str:
 
 
 def _in_its_number(known: str, word: str) -> str:
-    """A known word as one where one was typed: "language", for "langauge"."""
+    """A known word in the singular where a singular was typed: "language", for "langauge"."""
     one = known.removesuffix("s")
     return one if not word.endswith("s") and stem(one) == stem(known) else known
 
@@ -203,7 +202,7 @@ def _printed_by(errand: Errand, word: str) -> int:
 
 
 def _insisting(text: str, right: str) -> str:
-    """The text with the words in quotes that would be put otherwise: then they stand."""
+    """The text with quotes around the words that would be corrected, so that they stand."""
     kept = {word.casefold() for word in printed(right)}
     odd = [word for word in printed(text) if word.casefold() not in kept]
     for word in odd:

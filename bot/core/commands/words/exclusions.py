@@ -58,17 +58,18 @@ class Exclusions(NamedTuple):
 
 
 def exclusions_in(errand: Errand, text: str) -> tuple[str, Exclusions | None]:
-    """Exclusions of a follow; none where the whole is the name of something followed."""
+    """Split what a follow leaves out; nothing where the whole is the name of a followed topic."""
     if followed(errand, text) and not _DANGLING.search(text):
         return text, None
     return left_out_of(errand.house, text)
 
 
 def left_out_of(house: House, text: str) -> tuple[str, Exclusions | None]:
-    """Exclusions, but for a "without" that is a part of a name: "learning without forgetting".
+    """Split what is left out from a text: the name before it, and the exclusions.
 
-    None where nothing is said of them; `without nothing` clears them.  Raises Refused where
-    nothing stands after it.
+    A "without" that is a part of a name stays: "learning without forgetting".  None where nothing
+    is left out; empty ones, which clear those that stand, for `without nothing`.  Raises Refused
+    where nothing follows the "without".
     """
     return exclusions(house.language, text, lambda name: known(house, name) is not None)
 
@@ -109,7 +110,7 @@ def _between(text: str, clauses: list[re.Match[str]]) -> list[str]:
 
 
 def _left_out(listed: list[str], is_name: Callable[[str], bool]) -> list[str]:
-    """Each of the things between commas and "and", but for names that hold one themselves."""
+    """What stands between commas and "and"s; a name that holds one itself is not split."""
     found: list[str] = []
     for item in (each for clause in listed for each in items(clause)):
         found += [item] if is_name(item) else _EACH.split(item)
@@ -118,7 +119,7 @@ def _left_out(listed: list[str], is_name: Callable[[str], bool]) -> list[str]:
 
 
 def _to_leave_out(text: str) -> str:
-    """Words that a paper could have.  Raises Refused for what would never leave anything out."""
+    """Words that a paper could hold.  Raises Refused for those that would leave nothing out."""
     if category := _CATEGORY.match(text):
         raise refused("A follow leaves out words and authors. Silence a category for all: ",
                       Code(f"mute cat:{shown(category[1])}"))  # fmt: skip
@@ -131,7 +132,7 @@ def _to_leave_out(text: str) -> str:
 def _is_inside_name(
     text: str, found: re.Match[str], knows: Callable[[str], bool], is_topic: Callable[[str], bool]
 ) -> bool:
-    """Whether words on both sides of what was found are a name only together with it."""
+    """Whether a "without" belongs to a name: to one that words on both sides of it make with it."""
     name, before, after = text[: found.start()], text[: found.start()].split(), text[found.end() :]
     if name.count("(") > name.count(")") or _is_denial(found[0].split(), before, after.split()):
         return True

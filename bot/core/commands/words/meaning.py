@@ -68,7 +68,7 @@ def _is_called(house: House, topic: Topic, text: str) -> bool:
 
 
 def followed_queries(errand: Errand, text: str) -> list[Topic]:
-    """The followed queries of these words, which a name does not mean."""
+    """Followed topics of the same words, queries included, which a bare name does not lead to."""
     follows = errand.house.store.people.follows(errand.subscriber)
     return [each.topic for each in follows if folded(each.topic.name) == folded(text)]
 
@@ -79,7 +79,7 @@ def _example(errand: Errand) -> str:
 
 
 def _followed_like(errand: Errand, text: str) -> Topic | None:
-    """A followed topic that a shortened name can only mean: by whole words that tell something."""
+    """The one followed topic whose name holds these words in a row, if they say anything."""
     follows = errand.house.store.people.follows(errand.subscriber)
     wanted = folded(text)
     if says_nothing(text):
@@ -127,7 +127,7 @@ def _too_vague(text: str) -> Refused:
 
 
 def make_own(errand: Errand, name: str, query: str, *, derived: bool = False) -> Topic:
-    """A topic of the subscriber's own under a slug that is free; one that reads the same is it."""
+    """A topic of the subscriber's own under a free slug, or the one there of the same query."""
     topics = errand.house.store.topics
     for candidate in _slugs(slug_of(name)):
         taken = topics.by_slug(candidate) or _of_the_catalogue(errand.house, candidate)
@@ -140,7 +140,7 @@ def make_own(errand: Errand, name: str, query: str, *, derived: bool = False) ->
 
 
 def _of_the_catalogue(house: House, slug: str) -> Topic | None:
-    """The catalogue's topic that the words of a slug mean: whoever types them wants that one."""
+    """The catalogue's topic that the words of a slug lead to, so that no other may take them."""
     found = house.store.topics.by_name(folded(slug))
     return found if found and found.origin is Origin.CATALOGUE else None
 

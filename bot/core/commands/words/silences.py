@@ -49,7 +49,7 @@ def timed(errand: Errand, text: str) -> tuple[str, datetime]:
 
 
 def general(text: str) -> tuple[MuteKind, str] | None:
-    """An author, a category, a phrase or everything, or None for a topic."""
+    """The author, category or phrase that is named, or everything; None for a topic."""
     for pattern, kind in ((_AUTHOR, MuteKind.AUTHOR), (_CATEGORY, MuteKind.CATEGORY),
                           (_PHRASE, MuteKind.PHRASE)):  # fmt: skip
         if found := pattern.match(text.strip()):
@@ -58,7 +58,7 @@ def general(text: str) -> tuple[MuteKind, str] | None:
 
 
 def is_only_time(text: str) -> bool:
-    """Whether a silence names its end at most, and not what is silent."""
+    """Whether the words of a mute say at most for how long, and not what is muted."""
     word = text.partition(" ")[0].casefold()
     is_led_in = word in ("", "for", "until", "till", "til", "forever")
     return is_led_in or bool(_TIMED.match(text)) or is_time(text)
@@ -69,8 +69,10 @@ def _is_topic(errand: Errand, text: str) -> bool:
 
 
 def _splits(text: str) -> Iterator[tuple[str, str, bool]]:
-    """The text cut before each word that could begin a time, the last one first; then before any
-    word, where nothing leads a time in: "mute all this week"."""
+    """(what is muted, the time, whether "for" or the like leads it in), the shortest time first.
+
+    Last come times that nothing leads in: "mute all this week".
+    """
     borders = [*_BORDERS.finditer(text), *_BARE.finditer(text)]
     for border in sorted(borders, key=lambda found: -found.start()):
         name = text[: border.start()].strip(_AROUND)

@@ -32,8 +32,8 @@ _HERE = re.compile(r"\s+(?:in\s+)?here(?=$|\s*,)", re.IGNORECASE)
 
 
 def subject_in(text: str, actor: Actor) -> tuple[str, Identity | None]:
-    """Split from a request whose settings it names: a conversation's, wherever that stands, or
-    the speaker's own; None where it does not say.
+    """Split from a request whose settings it is about: a conversation, named anywhere in it, or
+    the speaker ("for me"); None where it does not say.
 
     Raises Refused for a conversation that is not named in a way that can be read.
     """
@@ -59,8 +59,10 @@ def subject_in(text: str, actor: Actor) -> tuple[str, Identity | None]:
 
 
 def placed(text: str, conversation: str) -> str:
-    """A request with "here" and "in this channel" as what they mean where it was typed: that
-    conversation's id, or "for me" where it is "" and somebody talks to us alone."""
+    """A request with "here" and "in this channel" replaced by what they mean where it was typed.
+
+    That is the id of the `conversation`, or "for me" where it is "": in direct messages.
+    """
     if text.partition(" ")[0].casefold() in FREE:
         return text
     if not conversation:

@@ -76,7 +76,7 @@ def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
 
 
 def _behind_asides(text: str) -> str:
-    """The request that a sentence leads up to, "mute tides" of "could you please mute tides"."""
+    """The request in a polite sentence: "mute tides" of "could you please mute tides"; or ""."""
     said = text.split()
     for place, word in enumerate(said):
         name = word.casefold().strip(",.:;!?")
@@ -106,7 +106,7 @@ def _of_papers(papers: Sequence[str]) -> Refused:
 
 
 def _corrected(errand: Errand, name: str, rest: str) -> str:
-    """The rest of the request, with the nearest topic's name where the one in it is none."""
+    """The rest of the request, with the nearest topic's name where it names an unknown one."""
     topic = followed(errand, name)
     is_fine = not name or topic or errand.house.language.is_query(name)
     if not is_fine and not is_everything(name):

@@ -98,7 +98,7 @@ def _goes(house: House, delivery: Delivery, now: datetime) -> bool:
 
 
 def _put_off(house: House, delivery: Delivery, now: datetime, error: Exception) -> None:
-    """It stands as before its claim, which was undone with all that was tried."""
+    """Leave it for an hour, as it stood before its claim, which was undone."""
     with house.store.write():
         if destination := house.store.people.destination(delivery.destination_id):
             why = not_composed(house, "deliver", destination, now, error)
@@ -201,7 +201,7 @@ def _arrived(house: House, closed: Closed, delivery: Delivery, receipt: str) -> 
 
 
 def _wanted(house: House, delivery: Delivery, *, surely_not: bool) -> Delivery | None:
-    """It as it may be sent again, judged once the other side was asked for it in vain; or None."""
+    """The delivery as it may be sent again, None where not: the other side was asked in vain."""
     outbox = house.store.outbox
     with house.store.write():
         if surely_not:

@@ -13,7 +13,7 @@ UNLESS = "unless it arrives"
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """How many deliveries that is true of at once, and of how many unless they arrive."""
+    """How many deliveries a decision holds for at once, and for how many unless they arrive."""
 
     at_once: int = 0
     in_the_air: int = 0

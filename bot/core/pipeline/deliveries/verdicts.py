@@ -1,4 +1,4 @@
-"""What an operator decides about a delivery that is being sent: true once its answer is known."""
+"""What an operator decides about a delivery that is being sent; it holds once it is answered."""
 
 from bot.core.house import House
 from bot.model import Delivery, DeliveryState, Verdict
@@ -12,9 +12,10 @@ LAPSED = "it was being sent for so long that it is tried anew; it may have arriv
 
 
 def carry_out(house: House, delivery: Delivery) -> None:
-    """Whoever sent it knows the answer: what did not arrive ends as was decided meanwhile.
+    """End a delivery that did not arrive as the operator decided while it was being sent.
 
-    Inside the transaction that writes the answer down.  Somebody else's claim is left alone.
+    Called by its sender, inside the transaction that writes the answer down.  A delivery that
+    somebody else has claimed since is left alone.
     """
     now = house.store.outbox.delivery(delivery.id)
     if now is None or now.claims != delivery.claims or now.state not in OPEN:

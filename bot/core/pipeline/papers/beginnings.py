@@ -61,9 +61,9 @@ def begin(house: House, categories: Iterable[str]) -> None:
 
 
 def end(house: House, categories: Iterable[str]) -> None:
-    """Only these are asked for now; any other begins anew should it be asked for again.
+    """Only these are asked for now; any other begins anew when it is asked for again.
 
-    Else what was announced while nobody asked would be missing, and the last of it be news.
+    Otherwise the last of what was announced while nobody asked would count as news.
     """
     known, reading = begun(house), being_read(house)
     categories = list(categories)
@@ -97,9 +97,9 @@ def is_news(house: House, sighting: Sighting, now: datetime) -> bool:
 
 
 def is_news_meanwhile(house: House, sighting: Sighting, now: datetime) -> bool:
-    """The same of what a look at the past shows, which may have begun days ago.
+    """As `is_news`, for what a reading of the past shows, which may have begun days ago.
 
-    Of a category that was read before it may also bring what is announced in this hour.
+    It may also bring news of a category that was read before.
     """
     paper = sighting.paper
     if now - paper.submitted_at >= OLD:
@@ -138,7 +138,7 @@ def _opened_since(house: House, tried: datetime | None) -> datetime | None:
 
 
 def _is_young(house: House, paper: Paper, now: datetime) -> bool:
-    """The same by its date, where nobody wrote down which number was the last of the past."""
+    """As `is_numbered_since`, by its date: for when the last number of the past is not known."""
     began = (house.store.ledger.began("poll") or now) - BEFORE
     if paper.submitted_at >= began:
         return True
