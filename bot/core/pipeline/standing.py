@@ -1,7 +1,7 @@
 """How the whole installation stands, for an operator: `status`, /healthz and alerts read it."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -24,6 +24,11 @@ CALLED = {"arxiv": "arXiv's API", "rss": "arXiv's listing", "oai": "arXiv's OAI-
 
 _FOR_SOMEBODY = (SourceFault.BLOCKED, SourceFault.PERMANENT, Outcome.DEFERRED)
 """Outcomes of a look that do not pass by themselves."""
+
+_RECOVERING = "Restored from a backup; digests wait for the first look at arXiv."
+_OVERDUE = "{} digests are over an hour late and not yet composed."
+_ALL_REFUSED = "Nobody gets a digest: every destination is paused or off."
+_HELD = "{} deliveries are held; see paperround queue ls --held."
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,37 +70,34 @@ class Standing:
     @property
     def troubles(self) -> tuple[str, ...]:
         """What somebody should look at, each in a sentence; () when all is well."""
-        found = []
-        if not self.silence.expected:
-            found.append(self.silence.sentence)
-        if self.clock:
-            found.append(self.clock)
-        if self.line:
-            found.append(self.line)
-        found += [
-            f"{CALLED[run.subject]}: {run.reason}"
-            for run in self.sources
-            if run.outcome in _FOR_SOMEBODY
-        ]
-        if self.recovering:
-            found.append("Restored from a backup; digests wait for the first look at arXiv.")
-        found += [
-            f"{each.channel}: {each.deliveries} deliveries wait since "
-            f"{each.oldest_due_at:%Y-%m-%d %H:%M} UTC. {each.error}"
-            for each in self.waiting
-            if self.now - each.oldest_due_at > LATE
-        ]
-        if self.overdue:
-            found.append(f"{self.overdue} digests are over an hour late and not yet composed.")
-        if self.uncomposed:
-            found.append(self.uncomposed)
-        if self.all_refused:
-            found.append("Nobody gets a digest: every destination is paused or off.")
-        if self.held:
-            found.append(f"{self.held} deliveries are held; see paperround queue ls --held.")
-        if self.joins:
-            found.append(self.joins)
-        return (*found, *self.unmatched)
+        said = (
+            "" if self.silence.expected else self.silence.sentence,
+            self.clock,
+            self.line,
+            *self._sources_in_trouble(),
+            _RECOVERING if self.recovering else "",
+            *self._late_channels(),
+            _OVERDUE.format(self.overdue) if self.overdue else "",
+            self.uncomposed,
+            _ALL_REFUSED if self.all_refused else "",
+            _HELD.format(self.held) if self.held else "",
+            self.joins,
+            *self.unmatched,
+        )
+        return tuple(filter(None, said))
+
+    def _sources_in_trouble(self) -> Iterator[str]:
+        for run in self.sources:
+            if run.outcome in _FOR_SOMEBODY:
+                yield f"{CALLED[run.subject]}: {run.reason}"
+
+    def _late_channels(self) -> Iterator[str]:
+        for each in self.waiting:
+            if self.now - each.oldest_due_at > LATE:
+                yield (
+                    f"{each.channel}: {each.deliveries} deliveries wait since "
+                    f"{each.oldest_due_at:%Y-%m-%d %H:%M} UTC. {each.error}"
+                )
 
 
 def standing(house: House) -> Standing:

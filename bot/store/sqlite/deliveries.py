@@ -13,6 +13,11 @@ from bot.store.sqlite.papers import SqlitePapers
 from bot.store.tally import Tally
 from bot.store.telling import Withheld
 
+_DELIVERIES = (
+    "SELECT v.*, d.channel, d.address FROM deliveries v"
+    " JOIN destinations d ON d.id = v.destination_id"
+)
+
 
 class Deliveries:
     """The deliveries of one database: a part of `SqliteOutbox`."""
@@ -22,17 +27,12 @@ class Deliveries:
         self.papers = papers
 
     def delivery(self, delivery_id: int) -> Delivery | None:
-        row = self.engine.row(
-            "SELECT v.*, d.channel, d.address FROM deliveries v"
-            " JOIN destinations d ON d.id = v.destination_id WHERE v.id = ?",
-            (delivery_id,),
-        )
+        row = self.engine.row(f"{_DELIVERIES} WHERE v.id = ?", (delivery_id,))
         return self._delivery(row) if row else None
 
     def unbegun(self, destination_id: int) -> list[Delivery]:
         rows = self.engine.rows(
-            "SELECT v.*, d.channel, d.address FROM deliveries v"
-            " JOIN destinations d ON d.id = v.destination_id WHERE v.destination_id = ?"
+            f"{_DELIVERIES} WHERE v.destination_id = ?"
             " AND v.state = 'pending' AND v.state NOT IN ('sent', 'skipped')"  # so is its index
             " AND v.kind = 'digest' AND v.unknown = 0 AND NOT EXISTS (SELECT 1 FROM"
             " delivery_parts p WHERE p.delivery_id = v.id AND p.state = 'sent') ORDER BY v.id",
@@ -41,11 +41,7 @@ class Deliveries:
         return [self._delivery(row) for row in rows]
 
     def line(self, delivery_id: int) -> QueueLine | None:
-        return self._line(
-            "SELECT v.*, d.channel, d.address FROM deliveries v JOIN destinations d"
-            " ON d.id = v.destination_id WHERE v.id = ?",
-            delivery_id,
-        )
+        return self._line(f"{_DELIVERIES} WHERE v.id = ?", delivery_id)
 
     def page(self, key: str, page: int, subscriber_id: int) -> bytes | None:
         found = self.engine.value(
@@ -87,8 +83,7 @@ class Deliveries:
 
     def queue(self, states: Sequence[DeliveryState], limit: int = 200) -> list[QueueLine]:
         rows = self.engine.rows(
-            "SELECT v.*, d.channel, d.address FROM deliveries v JOIN destinations d"
-            " ON d.id = v.destination_id WHERE v.state IN (SELECT value FROM json_each(?))"
+            f"{_DELIVERIES} WHERE v.state IN (SELECT value FROM json_each(?))"
             " ORDER BY v.due_at, v.id LIMIT ?",
             (json.dumps([state.value for state in states]), limit),
         )
@@ -112,8 +107,7 @@ class Deliveries:
 
     def last(self, destination_id: int) -> QueueLine | None:
         return self._line(
-            "SELECT v.*, d.channel, d.address FROM deliveries v JOIN destinations d"
-            " ON d.id = v.destination_id WHERE v.destination_id = ? AND v.kind = 'digest'"
+            f"{_DELIVERIES} WHERE v.destination_id = ? AND v.kind = 'digest'"
             " ORDER BY v.id DESC LIMIT 1",
             destination_id,
         )
