@@ -81,7 +81,7 @@ async def test_due_digests_go_by_themselves(service, rooms, mailbox, arxiv, cloc
     for _ in range(1_500):
         if mailbox.arrived:
             break
-        service._look()
+        service.look()
         await asyncio.sleep(0.02)
     service.stopping.set()
     await asyncio.wait_for(running, 60)
@@ -94,7 +94,7 @@ async def test_what_another_process_has_in_the_air_is_left_to_it(
     a_digest_waits, service, rooms, clock, alive
 ):
     """A `deliver` that waits for the relay while the service starts; or one that has died."""
-    service._look = lambda: None  # nothing of its own is due
+    service.look = lambda: None  # nothing of its own is due
     with rooms.store.write():
         claimed = rooms.store.outbox.claim("email", clock(), 900)
     with sending(rooms.config.data) if alive else nullcontext():
@@ -112,11 +112,11 @@ async def test_nobody_is_alarmed_before_the_first_look_has_ended(service, rooms,
     arxiv.announce(about(1, clock()))
     rooms.core.ingest(arxiv)
     clock.forward(days=7)
-    await service._watch()
+    await service.watch()
     assert rooms.store.ledger.runs("alert") == []
 
-    service._caught_up.set()
-    await service._watch()
+    service.poll_due()
+    await service.watch()
     assert {run.subject for run in rooms.store.ledger.runs("alert")} >= {"silence"}
 
 
@@ -124,7 +124,7 @@ async def test_what_arxiv_never_answers_is_told_after_some_minutes(service, room
     rooms.core.ingest(arxiv)
     clock.forward(days=7)
     service._began -= 700
-    await service._watch()
+    await service.watch()
 
     assert rooms.store.ledger.runs("alert")
 
@@ -165,7 +165,7 @@ async def test_hundreds_of_ticks_leave_no_file_open_and_no_thread_behind(
 
 async def ticks(service: Service, number: int) -> None:
     for _ in range(number):
-        service._look()
+        service.look()
         await asyncio.gather(*service._running.values())
 
 
@@ -183,13 +183,13 @@ async def test_no_digest_goes_while_our_clock_is_off_by_days(service, rooms, arx
     arxiv.announce(about(1, clock()))
     rooms.core.ingest(arxiv)
     clock.forward(days=70)
-    service._caught_up.set()
+    service.poll_due()
     rooms.session.clock_is_off = True  # as arXiv's clock said
-    await service._prepare()
+    await service.prepare()
     assert rooms.store.ledger.runs("prepare") == []
 
     rooms.session.clock_is_off = False
-    await service._prepare()
+    await service.prepare()
     assert rooms.store.ledger.runs("prepare")
 
 
@@ -200,23 +200,23 @@ async def test_after_a_pause_digests_wait_for_a_look_at_arxiv_and_nobody_is_alar
     """A lid was closed over the hour of the digest; the time that ran may have stood still."""
     seconds = [0.0]
     service.pulse = Pulse(clock, lambda: seconds[0])
-    service._look = lambda: None
-    service._caught_up.set()
+    service.look = lambda: None
+    service.poll_due()
     follow(rooms)
     arxiv.announce(about(1, clock()))
     rooms.core.ingest(arxiv)
     for minutes in (1, 7 * 24 * 60 + 150):
         clock.forward(minutes=minutes)
         seconds[0] += 60 * minutes * ticked
-        service._beat()
-        await service._prepare()
-        await service._watch()
+        service.beat()
+        await service.prepare()
+        await service.watch()
         assert rooms.store.ledger.runs("prepare") == []
-        assert service._caught_up.is_set() is (minutes == 1)
+        assert service.is_catching_up() is (minutes != 1)
     assert rooms.store.ledger.runs("alert") == []
 
-    service._caught_up.set()  # arXiv was looked at
-    await service._prepare()
+    service.poll_due()
+    await service.prepare()
     assert rooms.store.ledger.runs("prepare")
 
 

@@ -99,6 +99,6 @@ async def test_a_line_that_is_wished_for_no_more_is_no_trouble(
 async def test_the_service_itself_watches_its_line(rooms, socket, slack, clock, monkeypatch):
     await lose(socket, slack, monkeypatch)
     clock.forward(minutes=11)
-    await Service(rooms, socket=socket)._watch()
+    await Service(rooms, socket=socket).watch()
 
     assert "invalid_auth" in line_of(rooms)

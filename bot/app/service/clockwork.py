@@ -78,10 +78,10 @@ class Service:
             self.core.recover()
         self.ballast.keep()
         opened = [asyncio.ensure_future(door()) for door in doors]
-        self._look()
+        self.look()
         self.supervisor.ready()
         while not self.stopping.is_set():
-            self._beat()
+            self.beat()
             self.supervisor.alive()
             self._ticks.run_pending()
             await self._nap()
@@ -119,6 +119,47 @@ class Service:
         with suppress(StoreError):
             self.rooms.store.engine.checkpoint()
 
+    # ------------------------------------------------------ one step each
+
+    def beat(self) -> None:
+        """One more round; after a long pause, of a laptop with its lid closed, as after a start."""
+        jumped = self.pulse.beat()
+        if self.pulse.gap > AWAY:  # or the clock is wrong now: arXiv's answer tells
+            self._caught_up.clear()
+            self._began = time.monotonic()
+        if jumped:
+            self._jumped(jumped)
+
+    def look(self) -> None:
+        """One tick: start whatever is due and not running yet."""
+        self._start("poll", self._poll)
+        self._start("prepare", self.prepare)
+        self._send()
+        self._start("backup", self._back_up)
+        self._start("rematch", self._rematch)
+        self._start("enrich", self._enrich)
+
+    async def prepare(self) -> None:
+        """Compose what is due, unless it must wait.
+
+        Digests that fell due while nobody served wait for the first look at arXiv, and all wait
+        while arXiv's clock says that ours is wrong by days.
+        """
+        waited = self._caught_up.is_set() or time.monotonic() - self._began > PATIENCE_S
+        if waited and not self.rooms.session.clock_is_off:
+            done = Prepared(more=True)
+            while done.more and not self.stopping.is_set():
+                done = await asyncio.to_thread(self.core.prepare)
+                if done.queued:
+                    self._send()
+
+    async def watch(self) -> None:
+        """Note how the disk and the line to Slack stand, and tell the operator what is wrong."""
+        await asyncio.to_thread(self.ballast.keep)
+        await asyncio.to_thread(line.watch, self.rooms, self.socket)
+        if not self.is_catching_up():
+            await asyncio.to_thread(alerts.watch, self.rooms, self.ballast)
+
     # ------------------------------------------------------------- private
 
     def _read(self, look: Look) -> bool:
@@ -139,41 +180,23 @@ class Service:
 
     def _scheduled(self) -> schedule.Scheduler:
         ticks = schedule.Scheduler()
-        ticks.every(TICK_S).seconds.do(self._look)
-        ticks.every().minute.do(self._start, "watch", self._watch)
+        ticks.every(TICK_S).seconds.do(self.look)
+        ticks.every().minute.do(self._start, "watch", self.watch)
         ticks.every().hour.do(self._start, "tidy", self._tidy)
         return ticks
-
-    def _beat(self) -> None:
-        """One more round; after a long pause, of a laptop with its lid closed, as after a start."""
-        jumped = self.pulse.beat()
-        if self.pulse.gap > AWAY:  # or the clock is wrong now: arXiv's answer tells
-            self._caught_up.clear()
-            self._began = time.monotonic()
-        if jumped:
-            self._jumped(jumped)
 
     def _jumped(self, by: timedelta) -> None:
         """`schedule` goes by the system's clock: set back an hour, it would stand still as long."""
         self._ticks = self._scheduled()
         self.rooms.metrics["clock_jump_total"].inc()
         log.warning("the clock was set by %.0f s", by.total_seconds())
-        self._look()
+        self.look()
 
     async def _nap(self) -> None:
         try:
             await asyncio.wait_for(self.stopping.wait(), timeout=1)
         except TimeoutError:
             return
-
-    def _look(self) -> None:
-        """One tick: start whatever is due and not running yet."""
-        self._start("poll", self._poll)
-        self._start("prepare", self._prepare)
-        self._send()
-        self._start("backup", self._back_up)
-        self._start("rematch", self._rematch)
-        self._start("enrich", self._enrich)
 
     def _send(self) -> None:
         for channel in self.core.house.channels:
@@ -199,20 +222,7 @@ class Service:
         await asyncio.to_thread(set_back, self.rooms)
         await aside(lambda: self.poll_due(self.stopping.is_set))
         if first and not self.stopping.is_set():
-            self._start("prepare", self._prepare)  # somebody may wait since before the start
-
-    async def _prepare(self) -> None:
-        """Digests that fell due while nobody served wait for the first look at arXiv.
-
-        They also wait while arXiv's clock says that ours is wrong by days.
-        """
-        waited = self._caught_up.is_set() or time.monotonic() - self._began > PATIENCE_S
-        if waited and not self.rooms.session.clock_is_off:
-            done = Prepared(more=True)
-            while done.more and not self.stopping.is_set():
-                done = await asyncio.to_thread(self.core.prepare)
-                if done.queued:
-                    self._send()
+            self._start("prepare", self.prepare)  # somebody may wait since before the start
 
     async def _deliver(self, channel: str) -> None:
         await deliver_one(self.rooms, channel, self.stopping.is_set)
@@ -220,12 +230,6 @@ class Service:
     async def _back_up(self) -> None:
         if not self.ballast.is_low():
             await aside(lambda: back_up_if_due(self.rooms))
-
-    async def _watch(self) -> None:
-        await asyncio.to_thread(self.ballast.keep)
-        await asyncio.to_thread(line.watch, self.rooms, self.socket)
-        if not self.is_catching_up():
-            await asyncio.to_thread(alerts.watch, self.rooms, self.ballast)
 
     async def _rematch(self) -> None:
         while not self.stopping.is_set():
