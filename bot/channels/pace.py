@@ -44,15 +44,20 @@ class Pace:
 
     async def turn(self, domain: str) -> None:
         """Return when one more message may go to `domain`."""
-        wait, taken = self._reserve(domain)
+        wait = self.reserve(domain)
         if wait <= 0:
             return
         try:
             await asyncio.sleep(wait)
         except asyncio.CancelledError:
-            for bucket in taken:
+            for bucket in self._buckets(domain):
                 bucket.tokens += 1
             raise
+
+    def reserve(self, domain: str) -> float:
+        """Take the next turn to write to `domain`; return how many seconds away it is."""
+        now = self._now()
+        return max((bucket.take(now) for bucket in self._buckets(domain)), default=0.0)
 
     def ease(self, domain: str) -> None:
         """The domain asked for patience: half as fast from now on."""
@@ -67,15 +72,15 @@ class Pace:
             bucket = self._bucket(domain, self._now())
             bucket.rate = min(bucket.rate * 1.1, self._per_domain)
 
-    def _reserve(self, domain: str) -> tuple[float, list[_Bucket]]:
-        now = self._now()
-        taken = []
+    def _buckets(self, domain: str) -> list[_Bucket]:
+        """The buckets that a message to `domain` takes from."""
+        now, taken = self._now(), []
         if self._per_second:
             self._all = self._all or _Bucket(self._per_second, self._burst, self._burst, now)
             taken.append(self._all)
         if self._per_domain:
             taken.append(self._bucket(domain, now))
-        return max((bucket.take(now) for bucket in taken), default=0.0), taken
+        return taken
 
     def _bucket(self, domain: str, now: float) -> _Bucket:
         if domain not in self._domains:

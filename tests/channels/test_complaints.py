@@ -334,15 +334,15 @@ def test_12_a_domain_that_asks_for_patience_gets_half_and_recovers():
     now = [0.0]
     pace = Pace(0, 4, burst=1, clock=lambda: now[0])
     pace.ease("slow.example")
-    waits = [pace._reserve("slow.example")[0] for _ in range(3)]
+    waits = [pace.reserve("slow.example") for _ in range(3)]
     for _ in range(40):
         pace.recover("slow.example")
     now[0] += 100
-    later = [pace._reserve("slow.example")[0] for _ in range(3)]
+    later = [pace.reserve("slow.example") for _ in range(3)]
 
     assert waits == [0.5, 1.0, 1.5]
     assert later == [0.0, 0.25, 0.5]
-    assert pace._reserve("other.example")[0] == 0.0
+    assert pace.reserve("other.example") == 0.0
 
 
 def test_a_transport_of_mails_never_names_another_reader():
@@ -353,7 +353,7 @@ def test_a_transport_of_mails_never_names_another_reader():
 
 def test_a_pace_gives_a_week_of_patience_no_more_than_it_has():
     pace = Pace(0, 1, burst=5, clock=lambda: 0.0)
-    waits = [pace._reserve("a.example")[0] for _ in range(7)]
+    waits = [pace.reserve("a.example") for _ in range(7)]
 
     assert waits == [0, 0, 0, 0, 0, 1, 2]
     assert timedelta(seconds=waits[-1]) < timedelta(minutes=1)
