@@ -1,4 +1,10 @@
-"""How a digest reaches a person.  Each sibling module is a channel; this face is the contract."""
+"""How a digest reaches a person; this face is the contract.
+
+console      prints
+email        mails: html and message make one; smtp or folder carries it, at a pace
+verdict      what a mail server's refusal means
+slack        messages: slack_pages makes them, slack_history looks for one, slack_errors judges
+"""
 
 from datetime import datetime
 from enum import StrEnum

@@ -1,4 +1,17 @@
-"""The Slack door: commands and buttons in, one core call, a reply out."""
+"""The Slack door: commands and buttons in, one core call, a reply out.
+
+door         what people do, each as one request; presses and typed, what they meant by it
+requests     one request: whether somebody may ask, and what the core replies
+desk         what happens after the acknowledgement, and what was seen before
+people       who asks; presence, whether they may, for the conversations they name
+replying     ways back to them; shown, standing and pictures, how a reply looks
+home, homes  App Home as it looks, and kept up to date
+modals       windows as they look; windows opens and answers them
+workspaces   where the app speaks, by which token; install, the pages that install it
+lifecycle    conversations and workspaces that go and come back
+socket       Socket Mode, watched; http, signed requests instead
+trouble      what a call to Slack may end in
+"""
 
 import re
 import secrets

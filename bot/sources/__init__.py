@@ -1,4 +1,13 @@
-"""Where papers come from.  Each sibling module is one source; this face is their contract."""
+"""Where papers come from; this face is the contract of every source.
+
+arxiv_api    the search API: atom reads its pages, spans knows how far a search has come
+rss          the daily listing: what was announced, and how
+oai_pmh      all that was changed since a day
+html_page    where authors work, from a paper's own page
+replay       papers recorded in a file
+session      how arXiv is asked: limiter, wire, documents, clocks
+printed      from what arXiv prints to a Paper
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -2,6 +2,14 @@
 
 Pages are made on the server and whole without JavaScript; nothing is asked of any third party,
 and no cookie is set for reading.
+
+pages        topics, papers, search, what was saved; files, the same to take along
+people       pages behind the links in mail, with settings and shelf
+door         what an address names; selection, which papers it asks for; trouble, what was wrong
+holdings     what pages show, gathered from the core; searching, for a query; kept, remembered
+rendering    templates to HTML; spoken, words of the core; atom and export, other forms
+body, guard  what is sent, and what stands around it
+health       whether it lives
 """
 
 from collections.abc import Sequence
