@@ -23,11 +23,22 @@ _NO_RELAYING = re.compile(r"(?i)(?<![\w@.-])relay(?:ing)?(?![\w@-]|\.\w| recipie
 _NOT_NOW = re.compile(
     r"(?i)quota|mailbox (?:is |was )?full|exceeded storage allocation"
     r"|receiving mail (?:too|at a rate)|(?:sending|rate|daily|hourly) limit"
+    r"|limit on the number|exceeded the max|unusual sending|(?:e?mails|messages) per (?:hour|day)"
 )
 """Too much for now, with whatever code: in the mailbox, for the mailbox, or from us."""
 
 _OURS = frozenset({"5.1.7", "5.1.8", "5.2.252", "5.3.1", "5.3.2", "5.4.5", "5.7.60"})
 """Codes about us or about the server: our address, how much we send, what it takes at all."""
+
+_OUR_NAME = re.compile(
+    r"(?i)sender (?:email )?address (?:rejected|is not|not)|sender verify|send ?as ?denied"
+    r"|not owned by|not one of your|must (?:be same|be the same|equal)|not (?:a )?verified"
+    r"|verified sender|not authori[sz]ed to send|sending (?:suspended|paused)|account suspended"
+    r"|smtp auth|not authenticated|authentication (?:is )?required|(?:helo|ehlo) command rejected"
+    r"|invalid helo|client host rejected"
+)
+"""Words about who writes: our address, our login, our host.  Many servers ask for those only once
+a recipient is named, or look at the header in the body."""
 
 _BLOCKING_CODES = re.compile(r"[45]\.7\.(?:2\d|50[1-9]|511|513|515|[67]\d\d)")
 """SPF, DKIM, DMARC, a host without a name (RFC 7372, Gmail); Microsoft's blocks of a sender."""
@@ -43,6 +54,8 @@ _IN_THE_MAIL = re.compile(r"(?i)\b(?:ur[il]s?|uribl|surbl|dbl|contents?|attachme
 
 _BLOCKED_S = 3600.0
 """Blocks last for hours or weeks, and asking often prolongs some."""
+
+_NOT_US = "does not let us send as we do; look at mail.sender, mail.own_returns and the login"
 
 _NOT_UTF_8 = {0xDC00 + byte: byte for byte in range(0x80, 0x100)}
 """aiosmtplib's mark of a byte that is no UTF-8 → the letter that it is in Latin-1."""
@@ -167,7 +180,7 @@ def _meaning(
     if phase is Phase.MAIL:
         if code == 552 or status == "5.3.4":
             return Fault.CONTENT, "finds the mail too large"
-        return Fault.CHANNEL, "does not let us send"
+        return Fault.CHANNEL, _NOT_US if _OUR_NAME.search(text) else "does not let us send"
     if phase is Phase.RCPT:
         return _about_the_recipient(code, status, text)
     return Fault.CONTENT, "refuses the mail"
@@ -182,8 +195,10 @@ def _about_the_recipient(code: int, status: str, text: str) -> tuple[Fault, str]
     """What a refusal of a recipient means.  Its code is judged before its words."""
     if _unknown_address(status, text):
         return Fault.ADDRESS, "does not know the address"
-    if status in _OURS or code == 530 or _NO_RELAYING.search(text):
+    if status in _OURS or code in (530, 535) or _NO_RELAYING.search(text):
         return Fault.RECIPIENT, "does not let us send"
+    if _OUR_NAME.search(text):
+        return Fault.RECIPIENT, _NOT_US
     # RFC 5321 §4.5.3.1.10: a 552 here is a 452 of an older server.
     if _full_or_lost(status, text) or (code == 552 and not status):
         return Fault.RETRY, "cannot reach the mailbox"
@@ -200,6 +215,8 @@ def _after_the_body(code: int, status: str, text: str) -> tuple[Fault, str]:
         return Fault.RETRY, "does not take the mail yet"
     if _unknown_address(status, text):
         return Fault.ADDRESS, "does not know the address"
+    if _OUR_NAME.search(text) or _NO_RELAYING.search(text):
+        return Fault.RECIPIENT, _NOT_US
     return Fault.CONTENT, "refuses the mail"
 
 

@@ -82,7 +82,10 @@ O = Fault.RECIPIENT  # noqa: E741  one letter each keeps the table a table
         ("RCPT", "552 too much", R),
         ("RCPT", "550 mailbox is full", R),
         ("RCPT", "550 5.4.5 Daily user sending limit exceeded.", O),
+        ("RCPT", "550 Domain y has exceeded the max emails per hour (101/100) allowed.", R),
+        ("RCPT", "554 5.7.0 The limit on the number of allowed outgoing messages was exceeded", R),
         ("RCPT", "530 5.7.0 Must issue a STARTTLS command first", O),
+        ("RCPT", "535 5.7.0 log in first", O),
         ("RCPT", "550 5.7.60 not your sender", O),
         ("RCPT", "550 no such user, it may be", C),
         ("RCPT", "550 5.7.1 blocked by its reader", C),
@@ -154,6 +157,36 @@ async def test_every_answer_has_its_meaning_and_the_next_mail_goes_through(verb,
     assert "\n" not in str(error)
     assert receipt == "2.0.0 Ok: queued as 4X"
     assert server.recipients[-1] == "grace@example.org"
+
+
+@pytest.mark.parametrize(
+    ("verb", "answer", "fault"),
+    [
+        ("MAIL", "553 5.7.1 <x@y>: Sender address rejected: not owned by user z@y", W),
+        ("MAIL", "501 mail from address must be same as authorization user", W),
+        ("RCPT", "553 5.7.1 <x+1.a@y>: Sender address rejected: not owned by user x@y", O),
+        ("RCPT", "553 5.7.1 <x@y>: Sender address rejected: not logged in", O),
+        ("RCPT", "504 5.5.2 <localhost>: Helo command rejected: need fully-qualified hostname", O),
+        ("RCPT", "554 5.7.1 <unknown[192.0.2.1]>: Client host rejected: Access denied", O),
+        ("RCPT", "550-Verification failed for <x@localhost>\r\n550 Sender verify failed", O),
+        ("RCPT", "550 5.7.1 Authentication required", O),
+        ("RCPT", "550 SMTP AUTH is required for message submission", O),
+        ("DOT", "554 Message rejected: Email address is not verified.", O),
+        ("DOT", "554 Message rejected: Sending suspended for this account.", O),
+        ("DOT", "550 The from address does not match a verified Sender Identity.", O),
+        ("DOT", "554 5.2.0 STOREDRV.Submission.Exception:SendAsDeniedException", O),
+        ("DOT", "551 5.7.1 Not authorised to send from this header address", O),
+        ("DOT", "553 Sender is not allowed to relay emails", O),
+    ],
+)
+async def test_a_refusal_of_who_writes_is_no_refusal_of_the_mail(verb, answer, fault):
+    async with SmtpServer({verb: [answer]}) as server, closing(smtp(server)) as transport:
+        error = await refusal(transport)
+        assert await accepted(transport)
+
+    assert error.fault is fault
+    assert not error.suppress
+    assert "look at mail.sender, mail.own_returns and the login" in str(error)
 
 
 @pytest.mark.parametrize(
