@@ -1,7 +1,7 @@
 """What stands around every page: headers that keep browsers narrow, a limit for an address."""
 
 from collections import OrderedDict
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
@@ -87,8 +87,15 @@ class Limit:
 def address_of(request: Request) -> str:
     """The peer's address; of IPv6 the network, which one subscriber has whole."""
     host = request.client.host if request.client else ""
+    found = read(host)
+    return found.exploded[:19] if found and found.version == 6 else str(found or host)
+
+
+def read(host: str) -> IPv4Address | IPv6Address | None:
+    """The address that a host is, None where it is none.  Who listens on IPv6 hears of IPv4 as
+    a part of it; it is IPv4 all the same."""
     try:
-        found = ip_address(host)
+        found = ip_address(host.partition("%")[0])
     except ValueError:
-        return host
-    return found.exploded[:19] if found.version == 6 else host
+        return None
+    return getattr(found, "ipv4_mapped", None) or found

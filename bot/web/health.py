@@ -12,7 +12,6 @@ from ipaddress import (
     IPv4Network,
     IPv6Address,
     IPv6Network,
-    ip_address,
     ip_network,
 )
 from typing import Protocol
@@ -20,6 +19,8 @@ from typing import Protocol
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
+
+from bot.web.guard import read
 
 OPENMETRICS = "text/plain; version=0.0.4; charset=utf-8"
 READY_WITHIN_S = 1.0
@@ -124,8 +125,4 @@ def _connected_from(request: Request) -> Address | None:
     """Where the connection itself comes from; None where somebody says to have passed it on."""
     if any(name in request.headers for name in _FORWARDED) or request.client is None:
         return None
-    try:
-        address = ip_address(request.client.host.partition("%")[0])
-    except ValueError:
-        return None
-    return getattr(address, "ipv4_mapped", None) or address
+    return read(request.client.host)

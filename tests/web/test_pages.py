@@ -552,6 +552,19 @@ def test_a_public_page_limits_each_address(library):
     assert there.get("/search").status_code == 200
 
 
+def test_addresses_of_ipv4_are_counted_one_by_one_where_both_are_listened_on(library):
+    app = web.create(library, a_minute=5)
+    here, there, again = (
+        TestClient(app, client=(host, 1))
+        for host in ("::ffff:192.0.2.1", "::ffff:192.0.2.2", "192.0.2.1")
+    )
+    answers = [here.get("/").status_code for _ in range(6)]
+
+    assert answers[-1] == 429
+    assert there.get("/").status_code == 200
+    assert again.get("/").status_code == 429, "the same one, whichever way it is written"
+
+
 def test_a_fault_of_ours_says_nothing_of_itself(library, monkeypatch):
     app = web.create(library)
     client = TestClient(app, raise_server_exceptions=False)

@@ -8,6 +8,7 @@ import logging
 import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from ipaddress import ip_network
 from time import monotonic
 from typing import Any
 
@@ -52,11 +53,21 @@ def server(app: ASGIApp, proxies: Sequence[str]) -> Server:
             access_log=False,
             server_header=False,
             lifespan="off",
-            forwarded_allow_ips=list(proxies),
+            forwarded_allow_ips=list(_believed(proxies)),
             backlog=_TO_ACCEPT,
             timeout_graceful_shutdown=5,
         )
     )
+
+
+def _believed(proxies: Sequence[str]) -> Iterator[str]:
+    """The networks as uvicorn reads them: no bit of a host in them, and IPv4 as IPv6 too, which
+    is how who listens on both hears of it."""
+    for each in proxies:
+        network = ip_network(each, strict=False)
+        yield str(network)
+        if network.version == 4:
+            yield f"::ffff:{network.network_address}/{96 + network.prefixlen}"
 
 
 def listener(host: str, port: int) -> socket.socket:

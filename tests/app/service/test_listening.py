@@ -32,9 +32,11 @@ def told_app() -> Starlette:
 
 
 @contextmanager
-def served(*proxies: str, app: ASGIApp | None = None) -> Iterator[tuple[str, int]]:
+def served(
+    *proxies: str, app: ASGIApp | None = None, host: str = "127.0.0.1"
+) -> Iterator[tuple[str, int]]:
     server = listening.server(app or told_app(), proxies)
-    bound = listening.listener("127.0.0.1", 0)
+    bound = listening.listener(host, 0)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
     thread.start()
     try:
@@ -84,6 +86,17 @@ FORWARDED = {"X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https"}
 def test_a_named_proxy_is_believed():
     with served("127.0.0.0/8") as at:
         assert ask(at, **FORWARDED) == ["203.0.113.7", "https", 0]
+
+
+def test_a_named_network_is_believed_with_the_bits_of_a_host_in_it():
+    with served("127.0.0.5/8") as at:
+        assert ask(at, **FORWARDED) == ["203.0.113.7", "https", 0]
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="no IPv6 on this machine")
+def test_who_listens_on_both_believes_a_proxy_of_ipv4():
+    with served("127.0.0.0/8", host="::") as at:
+        assert ask(("127.0.0.1", at[1]), **FORWARDED) == ["203.0.113.7", "https", 0]
 
 
 def test_nobody_but_a_named_proxy_is_believed(monkeypatch):
