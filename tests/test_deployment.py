@@ -135,6 +135,7 @@ def test_the_unit_runs_as_nobody_and_is_watched():
     assert (service["User"], service["NoNewPrivileges"]) == ("paperround", "yes")
     assert "DynamicUser" not in service, "its data would be out of reach of commands by hand"
     assert service["RestartPreventExitStatus"] == "2", "a wrong setting is not mended by a restart"
+    assert service["TimeoutStartSec"] == "infinity", "copies before an upgrade are not cut short"
     assert service["ProtectSystem"] == "strict"
     assert service["ExecStart"].endswith("paperround run")
 

@@ -9,17 +9,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from bot.config import ConfigError
-
 _SERVICE, _SENDING = "service.lock", "sending.lock"
+
+
+class Occupied(Exception):
+    """What the service needs is another's now, or not there yet: no setting is wrong, and who
+    tries again may have it.  The message says what stands in the way."""
 
 
 @contextmanager
 def only_service(folder: Path) -> Iterator[None]:
-    """Hold the data folder's lock: one service a folder.  Raises ConfigError for a second one."""
+    """Hold the data folder's lock: one service a folder.  Raises Occupied for a second one."""
     with (folder / _SERVICE).open("w") as lock:
         if not _taken(lock, fcntl.LOCK_EX):
-            raise ConfigError(
+            raise Occupied(
                 f"another paperround run already serves {folder}; stop it first, "
                 "or use other --data"
             )

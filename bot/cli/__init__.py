@@ -165,7 +165,7 @@ def _let_go_of_output() -> None:
 def _explained(error: Exception) -> int:
     """One sentence for errors that say themselves what to do; the others are faults of ours."""
     kinds = {kind.__name__ for kind in type(error).__mro__}  # importing them takes its time
-    if kinds & {"ConfigError", "StoreError", "SourceError", "ChannelError"}:
+    if kinds & {"ConfigError", "Occupied", "StoreError", "SourceError", "ChannelError"}:
         said = str(error)
     elif isinstance(error, FileNotFoundError) and (folder := _missing(error.filename)):
         said = f"{error.filename} cannot be written: there is no folder {folder}; make it first"

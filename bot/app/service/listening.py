@@ -4,7 +4,9 @@ connection ─▶ Visitor ─▶ proxy's words, where it is a named one ─▶ t
 """
 
 import asyncio
+import errno
 import logging
+import os
 import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +18,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from bot.app.locks import Occupied
 from bot.config import ConfigError
 
 log = logging.getLogger(__name__)
@@ -71,21 +74,38 @@ def _believed(proxies: Sequence[str]) -> Iterator[str]:
 
 
 def listener(host: str, port: int) -> socket.socket:
-    """The bound port.  Raises ConfigError where it cannot be had."""
+    """The bound port.  Raises ConfigError where it never can be had, Occupied where not now."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     both = host == "::" and socket.has_dualstack_ipv6()
     try:
         bound = socket.create_server((host, port), family=family, dualstack_ipv6=both)
     except OSError as error:
-        raise ConfigError(
-            f"web.port {port} on {host} cannot be used ({error.strerror}); "
-            "stop what listens there, or set another web.port"
-        ) from None
+        raise _unbound(host, port, error) from None
     # asyncio sets this only on sockets that name TCP; without it every answer waits 40 ms.
     bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     shown = f"[{host}]" if ":" in host else host
     log.info("pages at http://%s:%s", shown, bound.getsockname()[1])
     return bound
+
+
+def _unbound(host: str, port: int, error: OSError) -> Exception:
+    """A machine that has just begun may not have its addresses, or names for them, yet."""
+    no_name = (error.errno or 0) < 0  # getaddrinfo's, whose class create_server forgets
+    if no_name or error.errno == errno.EADDRNOTAVAIL:
+        return Occupied(
+            f"web.host “{host}” is no address of this machine now; bring up its network, "
+            "or set web.host to one that it has"
+        )
+    if error.errno == errno.EACCES:
+        return ConfigError(
+            f"web.port {port} is not for this user; set one above 1023, and let a proxy pass on "
+            "what comes to that one"
+        )
+    said = os.strerror(error.errno) if error.errno else str(error)
+    return Occupied(
+        f"web.port {port} on {host} cannot be used ({said}); "
+        "stop what listens there, or set another web.port"
+    )
 
 
 class Visitor(H11Protocol):
