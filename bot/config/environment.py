@@ -66,9 +66,20 @@ def unknown(keys: Container[str], parts: Container[str]) -> tuple[str, str] | No
     return None
 
 
+def quoted() -> str:
+    """A variable whose whole value stands in quotes, or ""."""
+    return next(
+        (n for n, v in os.environ.items() if n.upper().startswith(PREFIX) and _bound(v)), ""
+    )
+
+
 def notify_socket() -> str:
     """Where a supervisor wants to hear that the service is ready and alive, or ""."""
     return os.environ.get("NOTIFY_SOCKET", "")
+
+
+def _bound(text: str) -> bool:
+    return len(text) > 1 and text[0] == text[-1] and text[0] in "\"'"
 
 
 def _key(name: str) -> str:

@@ -29,6 +29,7 @@ def load(path: Path | None = None) -> Config:
         model_config = SettingsConfigDict(toml_file=found)
 
     _refuse_unknown()
+    _refuse_quoted()
     try:
         return Loaded(**environment.secrets())
     except (ValidationError, SettingsError) as error:
@@ -61,6 +62,15 @@ def _refuse_unknown() -> None:
     if found := environment.unknown(KEYS, parts):
         name, key = found
         raise ConfigError(f"the variable {name} sets nothing: {no_key(key)}")
+
+
+def _refuse_quoted() -> None:
+    """Shells take them away; Docker's files of variables and lists of Compose keep them."""
+    if name := environment.quoted():
+        raise ConfigError(
+            f"the value of {name} stands in quotes, which are a part of it there; leave them out "
+            f"(a secret that has them can be put into a file: {name}_FILE)"
+        )
 
 
 def _written(path: Path | None) -> dict[str, Any]:

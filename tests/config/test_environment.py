@@ -11,6 +11,13 @@ def test_lists_in_the_environment_are_parted_by_commas(monkeypatch):
     assert load().arxiv.categories == ("cs.LG", "math.CO")
 
 
+@pytest.mark.parametrize("password", ['"', "'a", 'a"b"', "\"a'"])
+def test_a_secret_may_hold_quotes(monkeypatch, password):
+    monkeypatch.setenv("PAPERROUND_MAIL__PASSWORD", password)
+
+    assert load().mail.password.get_secret_value() == password
+
+
 @pytest.mark.parametrize(
     ("variable", "value", "sentence"),
     [
@@ -21,6 +28,9 @@ def test_lists_in_the_environment_are_parted_by_commas(monkeypatch):
         ("PAPERROUND_MAIL__TLS", "yes", "mail.tls is “yes”: input should be 'starttls'"),
         ("PAPERROUND_MAIL__PASSWORD_FILE", "/nowhere", "PAPERROUND_MAIL__PASSWORD_FILE names"),
         ("PAPERROUND_MAIL", "x", "PAPERROUND_MAIL is a table"),
+        ("PAPERROUND_MAIL__HOST", '"relay"', "PAPERROUND_MAIL__HOST stands in quotes"),
+        ("PAPERROUND_MAIL__PASSWORD", "'secret'", "PAPERROUND_MAIL__PASSWORD_FILE)"),
+        ("PAPERROUND_DATA", '"/data"', "the value of PAPERROUND_DATA stands in quotes"),
         ("PAPERROUND_CONFIG", "/nowhere.toml", "/nowhere.toml cannot be read"),
     ],
 )
