@@ -5,6 +5,7 @@ given no tools and nothing but the question and some abstracts; what it writes i
 """
 
 import json
+import logging
 import re
 import threading
 from collections.abc import Iterator, Sequence
@@ -18,11 +19,21 @@ from bot.answers.extractive import rank
 from bot.answers.sentences import sentences
 from bot.model import Clock, Paper
 
+log = logging.getLogger(__name__)
+
 _SHOWN = 8  # papers given to the model
 _ABSTRACT = 2_000  # characters of each
 _LONGEST = 1_000_000  # bytes of an answer that are read
 _WRITTEN = 400  # tokens the model may write
+_THOUGHT = 4_000  # the same for one that thinks first, which is a part of what it writes
 _CITED = re.compile(r"\[(\d{1,3})\]")
+_CITED_AT_ONCE = re.compile(r"\[(\d{1,3}(?: ?[,;] ?\d{1,3})+)\]")
+_LIST = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+", re.MULTILINE)
+_T = r"(?:think|thinking|thought|reasoning)>"
+_THOUGHTS = re.compile(rf"\A\s*<{_T}.*?(?:</{_T}|\Z)|\A(?:(?!<{_T}).)*</{_T}", re.DOTALL)
+"""Before the answer; some models leave out where they begin, some come to no end.  Elsewhere such
+a word is what papers write about."""
+
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _LINK = re.compile(r"https?:|www\.|\]\(", re.IGNORECASE)
 
@@ -58,6 +69,7 @@ class LanguageModel:
         self._model = model
         self._key = key
         self._timeout_s = timeout_s
+        self._allowed: dict[str, int] = {"temperature": 0, "max_tokens": _WRITTEN}
         self._budget = _Budget(daily_tokens, clock)
 
     def answer(self, question: str, papers: Sequence[Paper]) -> Answer:
@@ -68,11 +80,10 @@ class LanguageModel:
             return plain  # nothing to write about, nothing to pay for
         asked = question[:MAX_QUESTION]
         messages = _messages(asked, shown)
-        cost = sum(len(message["content"]) for message in messages) // 3 + _WRITTEN
-        if not self._budget.take(cost):
+        if not self._budget.take(self._cost(messages)):
             return _without(plain, "The language model's budget for today is spent")
         try:
-            written = self._ask(messages)
+            written = self._written(messages)
         except (
             requests.RequestException,
             OSError,
@@ -80,36 +91,63 @@ class LanguageModel:
             LookupError,
             TypeError,
             RecursionError,
-        ):
+        ) as error:
+            log.warning("the language model did not answer: %s; see ask.* in the settings", error)
             return _without(plain, "The language model did not answer")
         cited = _checked(written, shown)
         if not cited:
             return _without(plain, "The language model wrote nothing that its papers support")
         return _numbered(cited, shown, plain)
 
-    def _ask(self, messages: list[dict[str, str]]) -> str:
+    def _cost(self, messages: list[dict[str, str]]) -> int:
+        return sum(len(message["content"]) for message in messages) // 3 + max(
+            self._allowed.values()
+        )
+
+    def _written(self, messages: list[dict[str, str]]) -> str:
+        """What the model says, without its thoughts.  One that thinks is asked anew, once, as
+        such models want to be, and from then on."""
         ends = monotonic() + self._timeout_s
+        try:
+            return self._ask(messages, ends)
+        except _Thinks:
+            if "max_completion_tokens" in self._allowed:
+                raise
+        # OpenAI's take no temperature, and their limit by this name alone.
+        self._allowed = {"max_completion_tokens": _THOUGHT}
+        if not self._budget.take(self._cost(messages)):
+            raise ValueError("nothing is left for its thoughts today")
+        return self._ask(messages, ends)
+
+    def _ask(self, messages: list[dict[str, str]], ends: float) -> str:
+        left = max(0.1, ends - monotonic())
         headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
-        body = {
-            "model": self._model,
-            "messages": messages,
-            "temperature": 0,
-            "max_tokens": _WRITTEN,
-        }
         with requests.post(
             self._url,
-            json=body,
+            json={"model": self._model, "messages": messages, **self._allowed},
             headers=headers,
-            timeout=(min(5.0, self._timeout_s), self._timeout_s),
+            timeout=(min(5.0, left), left),
             allow_redirects=False,  # the key goes to nobody else
             stream=True,
         ) as reply:
-            reply.raise_for_status()
-            if reply.status_code != 200:
-                raise ValueError(f"status {reply.status_code}")
             raw = b"".join(_until(reply.iter_content(8192), ends))
-        text = json.loads(raw)["choices"][0]["message"]["content"]
-        return str(text or "")
+        if reply.status_code != 200:
+            raise _refusal(reply.status_code, raw)
+        choice = json.loads(raw)["choices"][0]
+        said = _THOUGHTS.sub("", str(choice["message"]["content"] or ""))
+        if not said.strip() and choice.get("finish_reason") == "length":
+            raise _Thinks("it had not ended its thoughts")
+        return said
+
+
+class _Thinks(ValueError):
+    """A model that thinks before it writes was not asked as one."""
+
+
+def _refusal(status: int, raw: bytes) -> ValueError:
+    said = " ".join(raw[:300].decode("utf-8", "replace").split())
+    odd = status == 400 and ("max_tokens" in said or "temperature" in said)
+    return (_Thinks if odd else ValueError)(f"status {status} ({said})")
 
 
 class _Budget:
@@ -163,7 +201,8 @@ def _messages(question: str, shown: Sequence[Paper]) -> list[dict[str, str]]:
 
 def _checked(written: str, shown: Sequence[Paper]) -> list[tuple[str, tuple[int, ...]]]:
     """The sentences that hold, each with the papers it cites (counted from 0)."""
-    text = " ".join(written.split())
+    text = " ".join(_LIST.sub("", written).replace("**", "").split())
+    text = _CITED_AT_ONCE.sub(lambda several: _one_by_one(several[1]), text)
     if text.strip(" .").upper() == "NOTHING":
         return []
     # A citation may stand before or behind the full stop; it belongs to the sentence before it.
@@ -176,6 +215,10 @@ def _checked(written: str, shown: Sequence[Paper]) -> list[tuple[str, tuple[int,
         if said and _holds(said, cited, shown):
             kept.append((said, cited))
     return kept
+
+
+def _one_by_one(numbers: str) -> str:
+    return "".join(f"[{number}]" for number in re.findall(r"\d+", numbers))
 
 
 def _holds(said: str, cited: tuple[int, ...], shown: Sequence[Paper]) -> bool:

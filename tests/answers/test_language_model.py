@@ -21,6 +21,7 @@ class Endpoint:
 
     def __init__(self) -> None:
         self.says, self.status, self.raw, self.heard = "", 200, b"", []
+        self.refuses: tuple[str, ...] = ()  # what must not stand in a request
         outer = self
 
         class Talk(BaseHTTPRequestHandler):
@@ -28,7 +29,20 @@ class Endpoint:
                 length = int(self.headers["Content-Length"])
                 body = json.loads(self.rfile.read(length))
                 outer.heard.append((dict(self.headers), body))
-                told = {"choices": [{"message": {"content": outer.says}}]}
+                cut = body.get("max_tokens", 10_000) < len(outer.says)
+                told = {
+                    "choices": [
+                        {
+                            "message": {"content": outer.says[: body.get("max_tokens")]},
+                            "finish_reason": "length" if cut else "stop",
+                        }
+                    ]
+                }
+                if refused := [each for each in outer.refuses if each in body]:
+                    self.send_response(400)
+                    self.end_headers()
+                    self.wfile.write(f"Unsupported parameter: '{refused[0]}'".encode())
+                    return
                 self.send_response(outer.status)
                 self.send_header("Location", "http://127.0.0.1:9/")
                 self.end_headers()
@@ -105,6 +119,50 @@ def test_only_the_good_sentence_is_kept(asked):
     answer = asked("A critic splits it [1]. It won a prize in 1987 [1]. Everyone is happy.")
 
     assert answer.prose == "A critic splits it. [1]"
+
+
+@pytest.mark.parametrize(
+    ("says", "prose"),
+    [
+        ("<think>A critic? See [1].</think>\nA critic splits it [1].", "A critic splits it. [1]"),
+        ("A critic? See [1].\n</think>\n\nA critic splits it [1].", "A critic splits it. [1]"),
+        ("The critic's <think> tag is split [1].", "The critic's <think> tag is split. [1]"),
+        ("**A critic** splits it [1].", "A critic splits it. [1]"),
+        ("1. A critic splits it [1].\n2. It learns [1].", "A critic splits it. [1] It learns. [1]"),
+        ("- A critic splits it [1].", "A critic splits it. [1]"),
+        ("A critic splits it [1, 2].", "A critic splits it. [1][2]"),
+    ],
+    ids=["thoughts", "thoughts without a beginning", "a word of papers", "bold", "numbered",
+         "list", "two at once"],
+)  # fmt: skip
+def test_what_models_put_around_an_answer_is_no_part_of_it(asked, says, prose):
+    assert asked(says).prose == prose
+
+
+@pytest.mark.parametrize("refused", [("max_tokens",), ("temperature", "max_tokens")])
+def test_a_model_that_thinks_is_asked_as_it_wants_to_be_and_then_always(endpoint, asked, refused):
+    endpoint.refuses = refused
+
+    first, second = asked("A critic splits it [1]."), asked("A critic splits it [1].")
+
+    assert first.prose == second.prose == "A critic splits it. [1]"
+    assert len(endpoint.heard) == 3
+    assert endpoint.heard[-1][1]["max_completion_tokens"] == 4_000
+
+
+def test_a_model_that_ends_amid_its_thoughts_may_write_more(endpoint, asked):
+    thoughts = "<think>" + "Perhaps it is a critic [1]. " * 40
+
+    assert asked(thoughts + "</think> A critic splits it [1].").prose == "A critic splits it. [1]"
+    assert len(endpoint.heard) == 2
+
+
+def test_why_a_model_did_not_answer_is_in_the_log(endpoint, asked, caplog):
+    endpoint.status, endpoint.raw = 404, b'{"error": "model \'any\' not found"}'
+
+    asked("whatever [1].")
+
+    assert 'status 404 ({"error": "model \'any\' not found"})' in caplog.text
 
 
 @pytest.mark.parametrize(
