@@ -159,6 +159,8 @@ def _listen(handler: logging.Handler, level: int) -> None:
     root.setLevel(level)
     for chatty in ("slack_bolt", "slack_sdk", "aiohttp.access", "arxiv", "urllib3", "asyncio"):
         logging.getLogger(chatty).setLevel(max(level, logging.WARNING))
+    # Whatever strangers send amiss would be a line each.
+    logging.getLogger("python_multipart").setLevel(logging.ERROR)
 
 
 def _instant(logger: object, method: str, fields: Fields) -> Fields:

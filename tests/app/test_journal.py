@@ -41,6 +41,12 @@ def lines(stream: io.StringIO) -> list[dict[str, Any]]:
     return [json.loads(line) for line in stream.getvalue().splitlines()]
 
 
+def test_what_strangers_send_amiss_is_no_line(written):
+    logging.getLogger("python_multipart.multipart").warning("Expected boundary character 45")
+
+    assert lines(written) == []
+
+
 def test_a_line_is_one_object_with_instant_level_and_event(written):
     logging.getLogger("bot.somewhere").warning("the tick %s failed", "poll")
 

@@ -15,6 +15,9 @@ from bot.digest import Action
 from bot.model import Destination, DestinationState, Identity
 from bot.store import Outcome, Run
 
+ONE_A_DAY = line("Not there soon? Look among the unwanted mail: no more than one goes out a day.")
+"""What an address says that is typed again on the same day, when nothing is sent."""
+
 ASKED_A_YEAR = 3
 """So often an address that never answered is asked, whoever typed it."""
 
@@ -84,6 +87,7 @@ def _asked_first(errand: Errand, destination: Destination) -> Reply:
     return errand.reply(
         line("A mail is on its way to ", Strong(address), ". Press the button in it to confirm."),
         line("Until then nothing is sent there."),
+        ONE_A_DAY,
     )
 
 

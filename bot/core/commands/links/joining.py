@@ -29,7 +29,10 @@ def join(house: House, address: str, topic: str, zone: str, where: str) -> Reply
         return Reply((line("Too many sign-ups from here today; try again tomorrow."),),
                      ok=False, status=429)  # fmt: skip
     answer = Reply(
-        (line("A mail is on its way to ", Strong(mailbox), ". Press the button in it."),)
+        (
+            line("A mail is on its way to ", Strong(mailbox), ". Press the button in it."),
+            mail.ONE_A_DAY,
+        )
     )
     try:
         with house.store.write():
