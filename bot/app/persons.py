@@ -1,6 +1,7 @@
 """Forget everything kept about a person, and say which backups still hold it."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from pathlib import Path
 
 from bot.app import backups
@@ -8,6 +9,7 @@ from bot.app.wiring import Rooms
 from bot.model import Identity
 
 AGAIN = 5
+ANSWERED_WITHIN = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,13 @@ def erase(rooms: Rooms, identity: Identity) -> Erased | None:
         return Erased(removed, tuple(_holding(data)))
     except OSError:
         return Erased(removed, (), data / backups.FOLDER)
+
+
+def forget_unanswered(rooms: Rooms) -> None:
+    """Forget, with all mail to it, every address that was asked for a yes and gave none."""
+    before = rooms.core.house.clock() - ANSWERED_WITHIN
+    for destination in rooms.store.people.forget_unanswered(before):
+        _remove_mails(rooms.config.data / rooms.config.mail.folder, destination)
 
 
 def _remove_mails(folder: Path, destination_id: int) -> int:

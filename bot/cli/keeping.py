@@ -91,7 +91,10 @@ def _lines(now: Standing, zone: str) -> list[tuple[str, str]]:
         trouble = f" {each.error};" if each.error else ""
         lines.append((each.channel, f"{each.deliveries} wait since {since};{trouble} nothing lost"))
     for paused in now.paused:
-        lines.append((paused.channel, f"{paused.address} paused: {paused.reason}"))
+        if paused.reason != UNCONFIRMED:
+            lines.append((paused.channel, f"{paused.address} paused: {paused.reason}"))
+    if waiting := _unconfirmed(now):
+        lines.append(("sign-ups", f"{plural(waiting, 'address', 'addresses')} not confirmed yet"))
     if now.joins:
         lines.append(("sign-ups", now.joins))
     lines.append(("digests", _digests(now, zone)))
@@ -137,12 +140,16 @@ def _digests(now: Standing, zone: str) -> str:
     return f"next {clock_words(now.next_due_at, zone)} ({count}){late}"
 
 
+def _unconfirmed(now: Standing) -> int:
+    return sum(each.reason == UNCONFIRMED for each in now.paused)
+
+
 def _none_coming(now: Standing) -> str:
     if due := now.places.get(DestinationState.ACTIVE.value):
         return f"{plural(due, 'destination')} due now"
     if not now.places:
         return "none is planned; nobody follows anything yet"
-    waiting = sum(each.reason == UNCONFIRMED for each in now.paused)
+    waiting = _unconfirmed(now)
     counts = {
         "paused": len(now.paused) - waiting,
         "not confirmed yet": waiting,

@@ -57,6 +57,13 @@ class People(Protocol):
         """
         ...
 
+    def forget_unanswered(self, before: datetime) -> list[int]:
+        """Erase whoever was asked for a yes before then and gave none; return their destinations.
+
+        Who said no stays, so that nobody asks again; and so does who is reached elsewhere too.
+        """
+        ...
+
     def follow(self, follow: Follow, now: datetime) -> Follow:
         """Begin a follow; one that stands already keeps its beginning and takes the new wishes."""
         ...

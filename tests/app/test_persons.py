@@ -6,8 +6,9 @@ import pytest
 
 from bot.app import persons
 from bot.channels.folder import Folder
+from bot.config import Web
 from bot.core import Actor
-from bot.model import Identity
+from bot.model import Destination, Identity
 from tests.app.house import ByHand, about, follow, open_rooms, refused, send, told
 
 MARKER = "zzmarkerzz"
@@ -183,3 +184,66 @@ def test_nobody_unknown_is_erased(rooms):
     assert persons.erase(rooms, MARKED) is None
     assert rooms.core.export(MARKED) == {}
     assert not rooms.core.execute(Actor(MARKED), "no such verb").ok
+
+
+async def typed_in(rooms, address: str, topic: str = "world models") -> Destination:
+    """Somebody typed an address on a page, and its owner was asked."""
+    assert rooms.core.join(address, topic, "", "192.0.2.1").ok
+    await send(rooms)
+    (place,) = rooms.store.people.at("email", address)
+    return place
+
+
+@pytest.fixture
+def public(tmp_path, clock):
+    rooms, _ = open_rooms(tmp_path / "data", clock, web=Web(address="https://papers.example.org"))
+    rooms.core.house.channels["email"]._transport = Folder(tmp_path / "data" / "mail")
+    yield rooms
+    rooms.close()
+
+
+async def test_an_address_that_gives_no_answer_is_forgotten(public, tmp_path, clock):
+    await typed_in(public, MARKED.external_id, f"{MARKER} models")
+    clock.forward(days=29)
+    persons.forget_unanswered(public)
+    assert public.store.people.find(MARKED)
+
+    clock.forward(days=2)
+    persons.forget_unanswered(public)
+
+    assert public.store.people.find(MARKED) is None
+    assert traces(tmp_path) == []
+
+
+async def test_who_was_asked_again_has_as_long_to_answer(public, clock):
+    await typed_in(public, MARKED.external_id)
+    clock.forward(days=20)
+    await typed_in(public, MARKED.external_id)
+    clock.forward(days=20)
+
+    persons.forget_unanswered(public)
+
+    assert public.store.people.find(MARKED)
+
+
+@pytest.mark.parametrize("answer", ["confirm", "stop-all"])
+async def test_an_answer_is_kept(public, clock, answer):
+    place = await typed_in(public, MARKED.external_id)
+    link = public.core.house.links.url(answer, place.id, place.epoch)
+    public.core.redeem(link.rpartition("/")[2], act=True)
+    clock.forward(days=400)
+
+    persons.forget_unanswered(public)
+
+    assert public.store.people.find(MARKED)
+
+
+async def test_who_is_reached_elsewhere_too_is_kept(public, clock):
+    told(public, SLACK, "follow world models")
+    subscriber = public.store.people.find(SLACK)
+    public.core.execute(Actor(SLACK), f"email {MARKED.external_id}")
+    clock.forward(days=400)
+
+    persons.forget_unanswered(public)
+
+    assert len(public.store.people.destinations(subscriber)) == 2

@@ -73,7 +73,7 @@ def test_nothing_is_restored_under_a_running_service(here):
     with only_service(here / "paperround-data"):
         said = typed("restore latest")
 
-    assert said.code == 2
+    assert said.code == 1
     assert "stop it first" in said.err
 
 
@@ -213,6 +213,15 @@ def test_what_people_chose_is_said_and_no_trouble(here, a_digest_waits, state, r
 
     assert f"of 1 destination {words}" in typed("status").out
     assert "Nobody gets a digest" not in said.out
+
+
+def test_addresses_that_strangers_typed_are_counted_and_not_listed(here, a_digest_waits):
+    silenced(here, DestinationState.PAUSED, UNCONFIRMED)
+
+    said = typed("status").out
+
+    assert "sign-ups  1 address not confirmed yet" in said
+    assert "example.org" not in said
 
 
 def test_a_digest_that_is_due_is_planned(here):

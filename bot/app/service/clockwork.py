@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 import schedule
 
+from bot.app import persons
 from bot.app.locks import nobody_sends, sending
 from bot.app.rotation import back_up_if_due
 from bot.app.service import alerts, line
@@ -245,6 +246,7 @@ class Service:
     async def _tidy(self) -> None:
         house = self.core.house
         await asyncio.to_thread(house.store.tidy, house.clock(), house.wishes.keep)
+        await asyncio.to_thread(persons.forget_unanswered, self.rooms)
 
     async def _drain(self, doors: Sequence[asyncio.Future[None]]) -> None:
         """Claims stop at once; deliveries in the air are finished, the rest given back."""

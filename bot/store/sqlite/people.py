@@ -117,6 +117,17 @@ def m004_perhaps_sent(db: Database) -> None:
     db.conn.execute("ALTER TABLE destinations ADD COLUMN perhaps_sent INTEGER")
 
 
+_UNANSWERED = """
+SELECT id FROM subscribers s WHERE created_at < :before
+    AND NOT EXISTS (SELECT 1 FROM identities WHERE subscriber_id = s.id AND kind != 'email')
+    AND EXISTS (SELECT 1 FROM destinations WHERE subscriber_id = s.id)
+    AND NOT EXISTS (SELECT 1 FROM destinations d WHERE subscriber_id = s.id AND NOT (
+        channel = 'email' AND state = 'paused' AND confirmed_at IS NULL AND NOT EXISTS
+            (SELECT 1 FROM deliveries WHERE destination_id = d.id AND made_at >= :before)))
+"""
+"""Who is reached by mail alone, at addresses that were asked for a yes before, and gave none."""
+
+
 class SqlitePeople(Joining):
     """The subscribers of one database."""
 
@@ -166,15 +177,29 @@ class SqlitePeople(Joining):
 
     def erase(self, subscriber_id: int) -> None:
         with self.engine.write():
-            known = self.identities(subscriber_id)
-            places = self.destinations(subscriber_id)
-            for destination in places:
-                self.engine.run("DELETE FROM runs WHERE subject = ?", (f"d{destination.id}",))
-            self.engine.run("DELETE FROM subscribers WHERE id = ?", (subscriber_id,))
-            for name in {*(d.address for d in places), *(i.external_id for i in known)}:
-                self._forget_name(name)
+            self._forget(subscriber_id)
             self._forget_topics()
         self.engine.checkpoint()  # the log beside the file still holds what was there before
+
+    def forget_unanswered(self, before: datetime) -> list[int]:
+        with self.engine.write():
+            gone = [row["id"] for row in self.engine.rows(_UNANSWERED, {"before": seconds(before)})]
+            reached = [each.id for subscriber in gone for each in self.destinations(subscriber)]
+            for subscriber in gone:
+                self._forget(subscriber)
+            self._forget_topics()
+        if gone:
+            self.engine.checkpoint()
+        return reached
+
+    def _forget(self, subscriber_id: int) -> None:
+        known = self.identities(subscriber_id)
+        places = self.destinations(subscriber_id)
+        for destination in places:
+            self.engine.run("DELETE FROM runs WHERE subject = ?", (f"d{destination.id}",))
+        self.engine.run("DELETE FROM subscribers WHERE id = ?", (subscriber_id,))
+        for name in {*(d.address for d in places), *(i.external_id for i in known)}:
+            self._forget_name(name)
 
     def _forget_name(self, name: str) -> None:
         """Wherever else an address or a Slack user may stand."""
