@@ -203,7 +203,8 @@ def public(tmp_path, clock):
 
 
 async def test_an_address_that_gives_no_answer_is_forgotten(public, tmp_path, clock):
-    await typed_in(public, MARKED.external_id, f"{MARKER} models")
+    place = await typed_in(public, MARKED.external_id, f"{MARKER} models")
+    yes = public.core.house.links.url("confirm", place.id, place.epoch).rpartition("/")[2]
     clock.forward(days=29)
     persons.forget_unanswered(public)
     assert public.store.people.find(MARKED)
@@ -213,6 +214,8 @@ async def test_an_address_that_gives_no_answer_is_forgotten(public, tmp_path, cl
 
     assert public.store.people.find(MARKED) is None
     assert traces(tmp_path) == []
+    late = public.core.redeem(yes, act=True)
+    assert (late.ok, late.status) == (False, 410)
 
 
 async def test_who_was_asked_again_has_as_long_to_answer(public, clock):

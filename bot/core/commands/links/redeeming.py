@@ -19,13 +19,16 @@ def redeem(house: House, token: str, *, act: bool) -> Reply:
     """What a signed link stands for: said where not `act`, done where `act`.
 
     Raises links.BadLink for one that is not ours or was voided.  Leaving works for ever; a link
-    to someone who was erased is answered as done.
+    to someone who was erased is answered as done, and a yes from there as too late.
     """
     claim = house.links.read(token)
     destination = house.store.people.destination(claim.destination_id)
     if destination is None:
         if claim.purpose in FOR_LEAVING:
             return Reply((line("Stopped. No more mail."),))
+        if claim.purpose == "confirm":
+            return Reply((line("Too late: this address was forgotten. Ask for a digest anew."),),
+                         ok=False, status=410)  # fmt: skip
         raise BadLink
     if claim.epoch < destination.epoch and claim.purpose not in FOR_LEAVING:
         raise BadLink
