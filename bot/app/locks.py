@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from bot.config import ConfigError
+
 _SERVICE, _SENDING = "service.lock", "sending.lock"
 
 
@@ -39,7 +41,10 @@ def is_served(folder: Path) -> bool:
 def sending(folder: Path) -> Iterator[None]:
     """Say for as long as it lasts that this process has messages in the air."""
     with (folder / _SENDING).open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_SH)  # waits for no longer than `nobody_sends` looks
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH)  # waits for no longer than `nobody_sends` looks
+        except OSError as error:
+            raise _without_locks(lock, error) from None
         yield
 
 
@@ -52,6 +57,16 @@ def nobody_sends(folder: Path) -> bool:
 def _taken(lock: IO[str], kind: int) -> bool:
     try:
         fcntl.flock(lock, kind | fcntl.LOCK_NB)
-    except OSError:
+    except BlockingIOError:
         return False
+    except OSError as error:  # some network file systems
+        raise _without_locks(lock, error) from None
     return True
+
+
+def _without_locks(lock: IO[str], error: OSError) -> ConfigError:
+    folder = Path(lock.name).parent
+    return ConfigError(
+        f"{folder} lies where no file can be locked ({error.strerror}); "
+        "keep the data folder on a local disk"
+    )
