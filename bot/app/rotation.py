@@ -18,20 +18,30 @@ HALF_MADE = timedelta(days=1)
 
 
 def back_up_if_due(rooms: Rooms) -> bool:
-    """Make a backup and rotate, where the last one is a day old; whether one was made.
+    """Make a backup and rotate, where the last one here is a day old; whether one was made.
 
     Raises StoreError where it fails; it is tried again in an hour.
     """
-    keep, ledger, now = rooms.config.operator.backups, rooms.store.ledger, rooms.core.house.clock()
+    keep, now = rooms.config.operator.backups, rooms.core.house.clock()
     if not keep or rooms.store.engine.path is None:
         return False
-    last = ledger.last("backup", outcomes=(Outcome.DONE, Outcome.FAILED))
-    wait = AGAIN if last and last.outcome == Outcome.FAILED else EVERY
-    if last and now - last.at < wait:
+    if _failed_lately(rooms, now) or _is_fresh(rooms, now):
         return False
     backups.make(rooms.store, rooms.config.data, now)
     rotate(rooms.config.data, keep, now)
     return True
+
+
+def _failed_lately(rooms: Rooms, now: datetime) -> bool:
+    last = rooms.store.ledger.last("backup", outcomes=(Outcome.DONE, Outcome.FAILED))
+    return bool(last and last.outcome == Outcome.FAILED and now - last.at < AGAIN)
+
+
+def _is_fresh(rooms: Rooms, now: datetime) -> bool:
+    """By what is there: one that somebody makes elsewhere, every day, is none of these."""
+    newest = next(iter(backups.kept(rooms.config.data)), None)
+    made = backups.instant(newest.name) if newest else None
+    return bool(made and timedelta(0) <= now - made < EVERY)
 
 
 def rotate(data: Path, keep: int, now: datetime, folder: Path | None = None) -> list[Path]:

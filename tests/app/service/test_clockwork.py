@@ -11,6 +11,7 @@ from datetime import timedelta
 
 import pytest
 
+from bot.app import backups
 from bot.app.locks import sending
 from bot.app.rotation import back_up_if_due
 from bot.app.service.asides import aside
@@ -266,6 +267,16 @@ def test_a_day_brings_one_backup_and_keeps_some(rooms, clock):
 
     assert made == 10
     assert len(list((rooms.config.data / "backups").iterdir())) == 7
+
+
+def test_a_copy_that_somebody_makes_elsewhere_takes_the_place_of_none_here(rooms, clock, tmp_path):
+    for _ in range(3):
+        back_up_if_due(rooms)
+        clock.forward(hours=12)
+        backups.make(rooms.store, rooms.config.data, clock(), tmp_path / "elsewhere")
+        clock.forward(hours=12)
+
+    assert len(backups.kept(rooms.config.data)) == 3
 
 
 def test_the_standing_is_told_without_a_name(a_digest_waits, rooms):
