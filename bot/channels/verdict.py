@@ -239,7 +239,10 @@ def _full_or_lost(status: str, text: str) -> bool:
 def _unreachable(wrong: BaseException, relay: str) -> str:
     cause = wrong if isinstance(wrong, ssl.SSLError) else wrong.__cause__
     if isinstance(cause, ssl.SSLCertVerificationError):
-        return f"{relay} shows a certificate that does not hold ({cause.verify_message})"
+        return (
+            f"{relay} shows a certificate that does not hold ({cause.verify_message}); renew it, "
+            "or let SSL_CERT_FILE name the authority that signed it"
+        )
     if isinstance(cause, ssl.SSLError):
         return f"{relay} does not speak TLS as configured ({brief(str(cause))})"
     if isinstance(wrong, aiosmtplib.SMTPTimeoutError | TimeoutError):

@@ -157,5 +157,8 @@ def _network_trouble(error: Exception, read_timeout: float) -> str:
     if isinstance(error, exceptions.ChunkedEncodingError | exceptions.ContentDecodingError):
         return "arXiv's answer broke off"
     if isinstance(error, exceptions.SSLError):
-        return "the connection to arXiv is not trusted (TLS)"
+        return (
+            "the connection to arXiv is not trusted (TLS); where a proxy of yours opens it, let "
+            "REQUESTS_CA_BUNDLE name its authority"
+        )
     return "arXiv cannot be reached (connection refused, reset or no such host)"

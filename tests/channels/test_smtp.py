@@ -409,7 +409,17 @@ async def test_a_certificate_that_does_not_hold_stops_the_relay(certified, tls):
 
     assert error.fault is Fault.CHANNEL
     assert "certificate" in str(error)
+    assert "SSL_CERT_FILE" in str(error)
     assert server.senders == []
+
+
+async def test_an_authority_of_ones_own_is_named_by_a_variable(certified, monkeypatch):
+    context, bundle = certified
+    monkeypatch.setenv("SSL_CERT_FILE", bundle)
+    async with SmtpServer(tls=context) as server, closing(smtp(server, tls="starttls")) as sent:
+        await accepted(sent)
+
+    assert len(server.bodies) == 1
 
 
 async def test_nothing_goes_in_the_clear_unless_said_plainly():
