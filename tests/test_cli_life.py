@@ -52,6 +52,7 @@ def _steady(text: str) -> str:
     """Without what differs from machine to machine and from second to second."""
     for pattern, word in (
         (r"\d{4}-\d\d-\d\dT\d{6}Z(-\d+)?", "STAMP"),
+        (r"begins in \S+/paperround-data", "begins in FOLDER"),
         (r"Python 3\.\d+\.\d+", "Python 3.x"),
         (r"tzdata \S+", "tzdata x"),
         (r"(!|✓) sqlite +SQLite [^\n]*\n(?: +pip[^\n]*\n)?", "✓ sqlite        SQLite x\n"),

@@ -16,6 +16,7 @@ from bot.app.wiring import Rooms, build
 from bot.config import Config, ConfigError
 from bot.core.witness import Witness, unheard
 from bot.model import Clock, utc_now
+from bot.store.sqlite import DATABASE
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print what machines may read.")
 """For a command that people and programs ask."""
@@ -63,7 +64,12 @@ def pretending(now: datetime) -> Clock:
 def opened(ctx: click.Context, witness: Witness = unheard) -> Iterator[Rooms]:
     """The house, closed afterwards; `witness` hears of events.  Raises ConfigError, StoreError."""
     options = Options.of(ctx)
-    rooms = build(options.settings(), options.clock(), witness=witness)
+    settings = options.settings()
+    is_new = not (settings.data / DATABASE).exists() and witness is unheard  # the service logs
+    rooms = build(settings, options.clock(), witness=witness)
+    if is_new:  # perhaps typed in another folder, or without the settings of the service
+        said = f"A new installation begins in {settings.data.absolute()}"
+        click.echo(f"{said}; if yours is elsewhere, name it by --data.", err=True)
     try:
         yield rooms
     finally:

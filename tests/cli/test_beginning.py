@@ -48,3 +48,10 @@ def test_a_look_at_what_is_stored_reaches_nobody_and_needs_no_thesaurus(here, co
 
     assert said.returncode == 0, said.stderr
     assert said.stdout.splitlines()[-1] == "[] ['calendar.toml']"
+
+
+def test_whoever_types_in_another_folder_learns_that_all_begins_anew(here):
+    first, second = typed("status"), typed("status")
+
+    assert f"A new installation begins in {here / 'paperround-data'}" in first.err
+    assert second.err == ""

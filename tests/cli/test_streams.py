@@ -46,10 +46,11 @@ def test_a_stream_of_few_letters_shows_the_rest_as_question_marks(tmp_path):
 )
 def test_a_full_disk_under_the_output_is_said_once(tmp_path, program):
     said = shell(f"{sys.executable} -m {program} {PEOPLE} > /dev/full", tmp_path)
+    *_, last = said.stderr.splitlines()
 
     assert said.returncode == 1
-    assert said.stderr.startswith("Error: the system refused (No space left on device)")
-    assert said.stderr.count("\n") == 1
+    assert last.startswith("Error: the system refused (No space left on device)")
+    assert said.stderr.count("Error") == 1
 
 
 @pytest.mark.slow
