@@ -101,6 +101,11 @@ class Mail(_Table):
     folder: str = "mail"
     connections: int = Field(default=3, ge=1, le=10)
 
+    @property
+    def leaves(self) -> bool:
+        """Whether it is handed to another machine."""
+        return bool(self.host) and not is_here(self.host)
+
 
 class Slack(_Table):
     """The Slack app.  Without a bot token Slack is off."""

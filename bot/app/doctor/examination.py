@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from bot.addresses import masked
 from bot.app import backups
-from bot.app.doctor import machine, outside
+from bot.app.doctor import machine, outside, postal
 from bot.app.doctor.findings import Check, State
 from bot.app.doctor.ownership import private, writable
 from bot.app.rotation import OLD
@@ -203,11 +203,11 @@ def _since(at: datetime | None) -> str:
 _HERE: tuple[Callable[[Rooms], Iterator[Check]], ...] = (
     machine.python, machine.sqlite, machine.database, machine.disk,
     _backup, _sources, _records, _line, _matching, _queue,
-    _links, _proxy, _alerts,
+    _links, _proxy, postal.sender, _alerts,
 )  # fmt: skip
 _OUTSIDE: tuple[Callable[[Rooms], Iterator[Check]], ...] = (
     outside.arxiv,
-    outside.mail,
+    postal.relay,
     outside.slack,
     outside.slack_line,
 )

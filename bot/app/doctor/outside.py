@@ -1,4 +1,4 @@
-"""What an examination asks of others: arXiv once, in its turn, the mail server, Slack.
+"""What an examination asks of others: arXiv once, in its turn, and Slack.
 
 Nothing is sent to anybody.
 """
@@ -7,15 +7,11 @@ import asyncio
 from collections.abc import Iterator
 from datetime import datetime
 
-import aiosmtplib
 from slack_sdk.errors import SlackApiError, SlackClientError
 
 from bot.app.doctor.findings import Check, State
 from bot.app.service.line import advice
 from bot.app.wiring import Rooms
-from bot.channels.folder import Folder
-from bot.channels.smtp import Smtp
-from bot.channels.verdict import Phase, judge
 from bot.model import utc_now
 from bot.slack_app.trouble import PASSING, trouble_of
 from bot.slack_client import Client, error_of
@@ -48,34 +44,6 @@ def clock_check(peer: str, theirs: datetime, ours: datetime) -> Check:
         return Check("clock", State.WARN, f"{off:+.0f} s from {peer}'s",
                      "set the time of this machine: digests come at the wrong moment")  # fmt: skip
     return Check("clock", State.OK, f"agrees with {peer}'s")
-
-
-def mail(rooms: Rooms) -> Iterator[Check]:
-    """Whether the relay lets us in; nothing is sent."""
-    transport = rooms.transport
-    if isinstance(transport, Folder):
-        folder = rooms.config.data / rooms.config.mail.folder
-        yield Check("mail", State.SKIPPED, f"no server is set; mail is written to {folder}",
-                    "set mail.host")  # fmt: skip
-        return
-    assert isinstance(transport, Smtp)
-    yield asyncio.run(_greeted(transport))
-
-
-async def _greeted(server: Smtp) -> Check:
-    """Connect, encrypt and log in; send nothing."""
-    try:
-        client = await asyncio.wait_for(server.connect(), 30)
-    except (aiosmtplib.SMTPException, OSError, ValueError) as wrong:
-        refused = judge(wrong, Phase.CONNECT, server.relay)
-        return Check("mail", State.BAD, str(refused), "mend mail.* and ask again; nothing is lost")
-    limit = client.esmtp_extensions.get("size", "")
-    try:
-        await client.quit(timeout=5)
-    except (aiosmtplib.SMTPException, OSError):
-        client.close()
-    largest = f", mails up to {int(limit) / 1e6:.0f} MB" if limit.isdecimal() else ""
-    return Check("mail", State.OK, f"{server.relay} lets us in{largest}")
 
 
 def slack(rooms: Rooms) -> Iterator[Check]:

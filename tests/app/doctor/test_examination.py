@@ -19,7 +19,7 @@ from bot.channels import Fault as Refusal
 from bot.config import Arxiv, Mail, Slack, Web, holding_secrets
 from tests.app.house import ADA, a_paper_came, open_rooms, refused, send
 from tests.arxiv_server import ArxivServer, Fault
-from tests.channels.smtp_server import SmtpServer
+from tests.channels.smtp_server import CLOSE, SmtpServer
 from tests.slack_server import IN_ITS_PLACE, RATE, Failure, slack_server
 
 
@@ -230,7 +230,47 @@ async def test_the_mail_server_is_greeted_and_sent_nothing(tmp_path, clock):
 
     assert found["mail"].state is State.OK
     assert "10 MB" in found["mail"].said
-    assert not server.senders
+    assert server.said[-3:] == ["RCPT TO:<paperround@localhost>", "RSET", "QUIT"]
+    assert not server.bodies
+
+
+@pytest.mark.parametrize(
+    ("script", "state"),
+    [
+        ({"MAIL": "501 mail from address must be same as authorization user"}, State.BAD),
+        ({"RCPT": "553 5.7.1 <x@y>: Sender address rejected: not owned by user z@y"}, State.BAD),
+        ({"RCPT": "550 5.1.1 nobody reads that mailbox"}, State.OK),
+        ({"RCPT": "451 4.7.1 greylisted"}, State.OK),
+        ({"RCPT": "421 too busy!"}, State.OK),
+        ({"RCPT": CLOSE}, State.OK),
+        ({"RSET": "500 what?"}, State.OK),
+    ],
+)
+async def test_a_relay_that_does_not_let_us_write_says_so_before_any_mail(
+    tmp_path, clock, script, state
+):
+    async with SmtpServer(script) as server:
+        mail = Mail(host="127.0.0.1", port=server.port, tls="none")
+        found = await outside(tmp_path, clock, mail=mail)
+
+    assert found["mail"].state is state
+    assert (state is State.BAD) is ("mail.own_returns" in found["mail"].said)
+
+
+@pytest.mark.parametrize(
+    ("mail", "is_found"),
+    [
+        (Mail(host="smtp.example.org"), True),
+        (Mail(host="smtp.example.org", sender="Papers <papers@example.org>"), False),
+        (Mail(host="localhost"), False),
+        (Mail(), False),
+    ],
+)
+def test_a_sender_that_nobody_else_knows_is_found(tmp_path, clock, mail, is_found):
+    rooms, _ = open_rooms(tmp_path / "d", clock, mail=mail)
+
+    assert ("sender" in looked_at(rooms)) is is_found
+    rooms.close()
 
 
 async def test_a_refused_password_is_bad_and_not_printed(tmp_path, clock):
