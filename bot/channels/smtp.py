@@ -16,6 +16,7 @@ from typing import Literal
 import aiosmtplib
 
 from bot.channels import ChannelError, Fault
+from bot.channels.connecting import reached
 from bot.channels.pace import Pace
 from bot.channels.verdict import Phase, asks_for_patience, brief, judge
 
@@ -89,23 +90,28 @@ class Smtp:
             await self._idle.pop().leave()
 
     async def connect(self) -> aiosmtplib.SMTP:
-        """A session that is encrypted and logged in as configured.  Raises what aiosmtplib does."""
+        """A session that is encrypted and logged in as configured.
+
+        Raises what aiosmtplib does, or OSError.
+        """
+        sock = await reached(self._host, self._port, self._timeout)
         client = aiosmtplib.SMTP(
             hostname=self._host,
-            port=self._port,
+            sock=sock,
             use_tls=self._tls == "implicit",
             start_tls=self._tls == "starttls",
             tls_context=None if self._tls == "none" else self._context,
             local_hostname=self._hello,
             timeout=self._timeout,
         )
-        await client.connect()
         try:
+            await client.connect()
             await _greet(client)
             if self._username:
                 await self._log_in(client)
         except BaseException:
             client.close()
+            sock.close()
             raise
         return client
 

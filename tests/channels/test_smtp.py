@@ -3,8 +3,10 @@
 import asyncio
 import contextlib
 import random
+import socket
 import ssl
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 import trustme
@@ -267,6 +269,32 @@ async def test_a_name_that_nobody_has_says_so():
     assert error.fault is Fault.CHANNEL
     assert str(error).startswith("nobody.invalid:25 cannot be reached (")
     assert "Errno" not in str(error)
+
+
+@contextlib.contextmanager
+def deaf(port: int) -> Iterator[str]:
+    """An address that takes no more connections on that port and refuses none."""
+    full = socket.create_server(("127.0.0.2", port), backlog=0)
+    waiting = [socket.socket() for _ in range(4)]
+    for each in waiting:
+        each.setblocking(False)
+        each.connect_ex(("127.0.0.2", port))
+    yield "127.0.0.2"
+    for each in (full, *waiting):
+        each.close()
+
+
+async def test_an_address_that_is_silent_holds_nobody_up(monkeypatch):
+    async with SmtpServer() as server:
+        with deaf(server.port) as silent:
+            found = [
+                (socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, server.port))
+                for address in (silent, "127.0.0.1")
+            ]
+            monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+            relay = Smtp("relay.test", server.port, tls="none", pace=FAST, timeout=5)
+            async with closing(relay):
+                assert await accepted(relay)
 
 
 async def test_a_server_that_closes_every_26th_time_gets_everything_once():
