@@ -11,13 +11,14 @@
 import re
 from collections.abc import Iterator
 
-_VENUE = r"[A-Z][A-Za-z]*[A-Z]\w*"  # two capitals: ICML, NeurIPS, BioASQ
+# Each word is read in one way only: two ways a word would be a million for twenty words.
+_VENUE = r"[A-Z](?=[A-Za-z]*[A-Z])\w+"  # two capitals: ICML, NeurIPS, BioASQ
 _YEAR = r"(?:['’]\d\d|20\d\d)"
 _WHICH = r"\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|annual|international|joint"
 _HELD = "workshop|symposium|conference|special (?:issue|session)|shared task"
 _RUN = "challenge|competition|lab|session|task|track|tutorial"
 _WHERE = rf"(?:{_VENUE}[\s-]?)?{_YEAR}\s+"
-_LEADING = rf"(?:(?:(?i:the|{_WHICH}|ieee|acm|20\d\d)|{_VENUE}|[A-Z][A-Za-z-]*['’]?\d{{2,4}})\s+)*"
+_LEADING = rf"(?>(?:(?i:the|{_WHICH}|ieee|acm|20\d\d)|{_VENUE}|[A-Z][A-Za-z-]*['’]?\d{{2,4}})\s+)*"
 _PRAISED = "all|best|classic|good|important|key|latest|new|position|recent|seminal|survey|top"
 _TAUGHT = "courses?|introduction|lectures?|primer|talks?|tutorials?"
 _ABOUT = r"\s+(?:about|for|in|of|on|to)\s+"

@@ -1,5 +1,7 @@
 """The topic language, from what people type to a verdict."""
 
+from time import process_time
+
 import pytest
 
 from bot.matching import QueryError, cut
@@ -437,3 +439,11 @@ def test_what_only_looks_like_an_abbreviation_is_not_spelled_out(language, name)
 
 def test_a_wider_breadth_has_a_lower_cut():
     assert cut(Breadth.BROAD) < cut(Breadth.BALANCED) < cut(Breadth.FOCUSED) < 1
+
+
+@pytest.mark.parametrize("word", ["REINFORCEMENT", "AND", "ACM", "The", "ICML2026"])
+def test_a_name_in_capitals_takes_no_time_however_long(language, word):
+    began = process_time()
+    language.written_out(f"{word} " * 300 + "for robots")
+
+    assert process_time() - began < 1
