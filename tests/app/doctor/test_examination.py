@@ -9,7 +9,7 @@ import pytest
 from pydantic import SecretStr
 
 from bot.app import backups
-from bot.app.doctor import examination
+from bot.app.doctor import examination, machine
 from bot.app.doctor.examination import examine
 from bot.app.doctor.findings import Check, State
 from bot.app.doctor.machine import filesystem
@@ -87,7 +87,7 @@ def test_an_old_sqlite_is_named_with_its_remedy(rooms, monkeypatch):
 
 @pytest.mark.parametrize("kind", ["nfs4", "cifs", "9p", "fuse.sshfs"])
 def test_a_database_over_a_network_is_bad(rooms, monkeypatch, kind):
-    monkeypatch.setattr(examination, "filesystem", lambda path: kind)
+    monkeypatch.setattr(machine, "filesystem", lambda path: kind)
 
     assert looked_at(rooms)["filesystem"].state is State.BAD
 

@@ -10,14 +10,9 @@ from bot.channels import Channel, ChannelError, Fault
 from bot.core.consent import checked
 from bot.core.hearing import listening
 from bot.core.house import House, with_room
+from bot.core.pipeline.deliveries import refusing
 from bot.core.pipeline.deliveries.letters import unwanted
-from bot.core.pipeline.deliveries.refusing import (
-    LONGEST_WAIT,
-    OURS,
-    Closed,
-    needs_a_hand,
-    write_down,
-)
+from bot.core.pipeline.deliveries.refusing import LONGEST_WAIT, OURS, Closed
 from bot.core.pipeline.deliveries.verdicts import IN_DOUBT, LAPSED, carry_out
 from bot.core.pipeline.digests.prepare import PUT_OFF, not_composed, put_digest
 from bot.model import Delivery, DeliveryState, Destination, DestinationState
@@ -211,7 +206,7 @@ def _wanted(house: House, delivery: Delivery, *, surely_not: bool) -> Delivery |
         carry_out(house, delivery)
         if not outbox.holds(delivery):
             return None
-        if why := needs_a_hand(delivery):
+        if why := refusing.needs_a_hand(delivery):
             outbox.finish(delivery, DeliveryState.HELD, why, GiveBack.NONE)
             return None
         return delivery if _may_go(house, delivery, house.clock()) else None
@@ -278,12 +273,12 @@ def _goes_on(house: House, delivery: Delivery) -> bool:
 def _refused(house: House, closed: Closed, delivery: Delivery, error: ChannelError) -> None:
     """Write down a refusal; where its meaning cannot be, that there was one.  Raises StoreError."""
     try:
-        write_down(house, closed, delivery, error)
+        refusing.write_down(house, closed, delivery, error)
     except StoreError:
         raise
     except Exception as wrong:
         error = _without_meaning(error, wrong)
-        write_down(house, closed, delivery, error)
+        refusing.write_down(house, closed, delivery, error)
     _told(house, delivery, error.fault.value, reported=error.reported, remark=str(error))
 
 
