@@ -5,8 +5,8 @@ import socket
 
 import pytest
 
-from bot.app.service.listening import _unbound, listener
 from bot.app.locks import Occupied
+from bot.app.service.listening import _unbound, listener
 from bot.config import ConfigError
 
 LOOPBACK6 = socket.has_dualstack_ipv6()
