@@ -6,7 +6,7 @@ doctor        everything that could be wrong, looked at
 backups       made, checked and put back; rotation makes one a day and removes old ones
 coverage      which categories are asked of arXiv; polling, what of them is the past; napping, how
               a source waits
-persons       a person forgotten wholly, also in the mail folder
+persons       people forgotten wholly, also in the mail folder
 knowledge     a mark of the packaged files, that changes when they do
 link_key      the secret that signs links
 locks         one service a data folder
