@@ -106,13 +106,14 @@ class Email:
     def envelope_sender(self, delivery_id: int) -> str:
         """Where a mail that cannot be delivered returns to, signed; it names its delivery.
 
-        For whoever reads that mailbox: Paperround does not.
+        For whoever reads that mailbox: Paperround does not.  The sender itself where that is long.
         """
         if not self._own_returns:
             return self._sender
         local, _, domain = self._sender.rpartition("@")
-        # RFC 5321 §4.5.3.1.1: 64 octets before the @.
-        return f"{local[:26]}+{delivery_id}.{self._mac(f'bounce {delivery_id}')[:16]}@{domain}"
+        own = f"{local}+{delivery_id}.{self._mac(f'bounce {delivery_id}')[:16]}"
+        # RFC 5321 §4.5.3.1.1: 64 octets before the @; cut short, it would be another's mailbox.
+        return f"{own}@{domain}" if len(own) <= 64 else self._sender
 
     def _message_id(self, key: str) -> str:
         # The mac keeps two installations of one domain apart: mail servers drop repeated ids.
