@@ -21,6 +21,7 @@ from bot.model import Clock, Paper
 
 log = logging.getLogger(__name__)
 
+_PATH = "/chat/completions"
 _SHOWN = 8  # papers given to the model
 _ABSTRACT = 2_000  # characters of each
 _LONGEST = 1_000_000  # bytes of an answer that are read
@@ -48,9 +49,9 @@ _ORDERS = (
 class LanguageModel:
     """Prose over what the extractive answer finds, and that answer alone where prose fails.
 
-    `url` is the endpoint's base ("http://localhost:11434/v1").  At most `daily_tokens` are
-    spent in 24 hours by this process; a sentence that cites nothing, cites a paper that was not
-    given, holds a figure that its papers do not hold, or a link, is dropped.
+    `url` is the endpoint's base ("http://localhost:11434/v1"), or what is asked itself.  At most
+    `daily_tokens` are spent in 24 hours by this process; a sentence that cites nothing, cites a
+    paper that was not given, holds a figure that its papers do not hold, or a link, is dropped.
     """
 
     def __init__(
@@ -65,7 +66,7 @@ class LanguageModel:
         clock: Clock,
     ) -> None:
         self._base = base
-        self._url = url.rstrip("/") + "/chat/completions"
+        self._url = url.rstrip("/").removesuffix(_PATH) + _PATH
         self._model = model
         self._key = key
         self._timeout_s = timeout_s

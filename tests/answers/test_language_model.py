@@ -21,6 +21,7 @@ class Endpoint:
 
     def __init__(self) -> None:
         self.says, self.status, self.raw, self.heard = "", 200, b"", []
+        self.paths: list[str] = []
         self.refuses: tuple[str, ...] = ()  # what must not stand in a request
         outer = self
 
@@ -29,6 +30,7 @@ class Endpoint:
                 length = int(self.headers["Content-Length"])
                 body = json.loads(self.rfile.read(length))
                 outer.heard.append((dict(self.headers), body))
+                outer.paths.append(self.path)
                 cut = body.get("max_tokens", 10_000) < len(outer.says)
                 told = {
                     "choices": [
@@ -199,6 +201,15 @@ def test_abstracts_travel_as_data_without_tools(endpoint, asked):
     told = json.loads(body["messages"][1]["content"])
     assert told["question"] == QUESTION
     assert told["abstracts"][0]["abstract"] == MAZE.abstract
+
+
+@pytest.mark.parametrize("behind", ["", "/", "/chat/completions", "/chat/completions/"])
+def test_an_address_may_be_the_base_or_the_whole(endpoint, clock, behind):
+    model = LanguageModel(Extractive(), url=endpoint.url + behind, model="any", clock=clock)
+    endpoint.says = "A critic splits it [1]."
+
+    assert model.answer(QUESTION, LIBRARY).prose
+    assert endpoint.paths == ["/v1/chat/completions"]
 
 
 def test_a_question_that_nothing_answers_costs_nothing(endpoint, asked):
