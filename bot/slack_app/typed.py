@@ -57,7 +57,7 @@ def said_to(raw: str, bot_user: str, verbs: Collection[str] = ()) -> str:
     In the middle of a sentence ("hey @Papers, follow …") they are those behind the mention, where
     one of `verbs` begins them and none the sentence.
     """
-    mention = re.compile(rf"<@{re.escape(bot_user)}(?:\|[^<>]*)?>[\s:,]*")
+    mention = re.compile(rf"(?:<@{re.escape(bot_user)}(?:\|[^<>]*)?>[\s:,]*)+")
     before, *after = mention.split(raw, maxsplit=1)
     behind = plain("".join(after))
     amid = _begins_with(verbs, behind) and not _begins_with(verbs, plain(before))
@@ -143,7 +143,7 @@ def _visible(character: str) -> str:
 
 def _unmarked(line: str) -> str:
     """A line without the marks of bold, italic, struck out, code, quotation or list."""
-    line = _LED_IN.sub("", line)
+    line = _LED_IN.sub("", line).replace("```", "")
     for pair in _MARKED:
         line = pair.sub(r"\1", line)
     return line

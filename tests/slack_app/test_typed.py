@@ -69,6 +69,9 @@ WORDS = [
     ("   \u00a0 ", "", "only spaces"),
     ("/papers mute X", "mute X", "the command in a direct message"),
     ("`/papers mute X for 7d`", "mute X for 7d", "pasted as code"),
+    ("```mute X\nfollow Y```", "mute X\nfollow Y", "a block of code"),
+    ("```\nmute X for 7d\n```", "mute X for 7d", "a block of code by itself"),
+    ("follow ```world models```", "follow world models", "words as a block of code"),
     ("/paperstack", "/paperstack", "another word"),
     ("a < b > c", "a < b > c", "loose brackets"),
     ("<https://[::1|x>", "x", "no address"),
@@ -96,6 +99,7 @@ def test_a_mention_of_the_bot_is_not_part_of_the_words():
     assert typed.said_to("<@UBOT> mute X", "UBOT") == "mute X"
     assert typed.said_to("hey <@UBOT|papers>: list", "UBOT") == "hey list"
     assert typed.said_to("<@UBOT> ask <@UBOT>", "UBOT") == "ask @UBOT"
+    assert typed.said_to("<@UBOT> <@UBOT> list", "UBOT") == "list"
     assert typed.said_to("list", "UBOT") == "list"
     assert typed.said_to("ask <@U2>", "") == "ask @U2"
 
