@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bot.channels import ChannelError, Fault
 from bot.channels.verdict import Phase, judge
-from bot.core.pipeline.deliveries import deliver
+from bot.core.pipeline.deliveries import refusing
 from bot.model import DeliveryState, DestinationState, Identity
 from bot.store import StoreFull
 from tests.channels.smtp_server import SmtpServer
@@ -117,14 +117,14 @@ async def test_a_refusal_that_cannot_be_written_down_counts_and_harms_nobody_els
     clock, monkeypatch
 ):
     async with Poisoned("RCPT", "451 4.3.0 later") as server, office(server, clock) as core:
-        write_down = deliver.write_down
+        write_down = refusing.write_down
 
         def faulty(house, closed, delivery, error):
             if "4.3.0" in str(error):
                 raise KeyError("a fault of ours")
             write_down(house, closed, delivery, error)
 
-        monkeypatch.setattr(deliver, "write_down", faulty)
+        monkeypatch.setattr(refusing, "write_down", faulty)
         await core.deliver("email")
         [waiting] = core.house.store.outbox.queue([DeliveryState.PENDING])
 
@@ -145,7 +145,7 @@ async def test_what_is_in_the_air_is_finished_before_a_full_disk_is_reported(clo
         raise StoreFull("no space left")
 
     async with Slow("RCPT", "451 4.3.0 later") as server, office(server, clock) as core:
-        monkeypatch.setattr(deliver, "write_down", full)
+        monkeypatch.setattr(refusing, "write_down", full)
         with pytest.raises(StoreFull):
             await core.deliver("email")
         sent = core.house.store.outbox.queue([DeliveryState.SENT])
