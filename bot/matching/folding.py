@@ -131,7 +131,7 @@ class Folded:
         last = first + len(needle.split()) - 1
         starts = self._starts_in(which)
         end = starts[last] + len(self._printed[which][last])
-        return " ".join(self._texts[which][starts[first] : end].split())
+        return _paired(" ".join(self._texts[which][starts[first] : end].split()))
 
     def _starts_in(self, which: int) -> list[int]:
         """Where each word of the title (0) or the abstract (1) begins in the text."""
@@ -139,6 +139,15 @@ class Folded:
         if starts is None:
             starts = self._starts[which] = list(_starts(self._texts[which], self._printed[which]))
         return starts
+
+
+def _paired(words: str) -> str:
+    """Without a bracket whose other half stands outside: "KV) cache" is "KV cache"."""
+    for left, right in ("()", "[]", "{}"):
+        opened, closed = words.count(left), words.count(right)
+        if opened != closed:
+            words = words.replace(left if opened > closed else right, "", abs(opened - closed))
+    return words
 
 
 def _spelled_out(text: str) -> Iterator[tuple[str, frozenset[str]]]:

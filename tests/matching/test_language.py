@@ -410,6 +410,21 @@ def test_the_reason_names_what_matched_where_in_the_words_of_the_text(language):
 
 
 @pytest.mark.parametrize(
+    ("abstract", "said"),
+    [
+        ("A key-value (KV) cache that forgets.", "abstract: KV cache"),
+        ("What a KV cache (KV-cache) forgets.", "abstract: KV cache"),
+        ("What we evict (KV cache).", "abstract: KV cache"),
+    ],
+)
+def test_the_reason_leaves_out_a_bracket_whose_other_half_it_leaves_out(language, abstract, said):
+    verdict = language.compile('"KV cache"').judge(paper(title="Less", abstract=abstract))
+
+    assert verdict is not None
+    assert verdict.reason == said
+
+
+@pytest.mark.parametrize(
     "name", ["RL for LLM agents", "Mixture of Experts", "C++", "Memory", "Graphs and Trees"]
 )
 def test_what_a_name_derives_can_be_read_back(language, name):
