@@ -221,6 +221,8 @@ class _Reader:
     def _categories(self, token: Token) -> Tree:
         """One of several categories, between which stand commas."""
         found = list(categories(token))
+        if not found:
+            self._refuse("names no category", token, example="cat:cs.LG")
         for each in found:
             if self._listed and category_key(each.text) not in self._listed:
                 self._not_listed(each, self._listed)

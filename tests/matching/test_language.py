@@ -462,3 +462,9 @@ def test_a_name_in_capitals_takes_no_time_however_long(language, word):
     language.written_out(f"{word} " * 300 + "for robots")
 
     assert process_time() - began < 1
+
+
+@pytest.mark.parametrize("query", ["cat:AND", "CAT:OR", "(cat:AND)", "agents cat:OR"])
+def test_an_operator_is_no_category(language, query):
+    with pytest.raises(QueryError, match="names no category"):
+        language.check(query)
