@@ -7,12 +7,14 @@ from rich.text import Text
 from bot import config
 from bot.app.doctor.examination import examine
 from bot.app.doctor.findings import Check, State
+from bot.cli.layout import put
 from bot.cli.opening import Options, json_option, opened, screen
 from bot.cli.saying import in_json
 from bot.text import plural
 
 _MARKS = {State.OK: ("✓", "green"), State.WARN: ("!", "yellow"), State.BAD: ("✗", "red"),
           State.SKIPPED: ("–", "dim")}  # fmt: skip
+_HANG = 16  # columns before what is said of a thing
 
 
 @click.command()
@@ -31,7 +33,7 @@ def doctor(ctx: click.Context, offline: bool, as_json: bool) -> None:
         for check in examine(rooms, others=not offline, secrets=files, overridden=overridden):
             checks.append(check)
             if not as_json:
-                screen().print(_shown(check))
+                put(screen(), _shown(check), _HANG)
     if as_json:
         click.echo(in_json(checks))
     bad = [check for check in checks if check.state is State.BAD]
@@ -74,7 +76,7 @@ def _shown(check: Check) -> Text:
     mark, style = _MARKS[check.state]
     line = Text.assemble((f"{mark} ", style), f"{check.name:13} {check.said}")
     if check.advice:
-        line.append(f"\n{'':16}{check.advice}", style="dim")
+        line.append(f"\n{'':{_HANG}}{check.advice}", style="dim")
     return line
 
 

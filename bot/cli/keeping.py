@@ -8,9 +8,11 @@ from typing import Any
 
 import click
 from pydantic import SecretStr
+from rich.text import Text
 
 from bot import config
 from bot.app.wiring import Rooms, checked
+from bot.cli.layout import put
 from bot.cli.opening import Options, called, json_option, opened, screen
 from bot.cli.saying import in_json, values
 from bot.core.consent import UNCONFIRMED
@@ -69,7 +71,7 @@ def status(ctx: click.Context, as_json: bool) -> None:
         click.echo(in_json({**values(standing), "troubles": standing.troubles}))
     else:
         for name, said in _lines(standing, zone):
-            screen().print(f"{name:9} {said}")
+            put(screen(), Text(f"{name:9} {said}"), 10)
     if standing.troubles:
         ctx.exit(1)
 
@@ -175,7 +177,8 @@ def people_ls(ctx: click.Context, as_json: bool) -> None:
         click.echo(in_json(rows))
         return
     for row in rows:
-        click.echo(f"{row['is']}  follows {row['follows']}  digests: {row['digests']}")
+        said = f"{row['is']}  follows {row['follows']}  digests: {row['digests']}"
+        put(screen(), Text(said), 4)
     if not rows:
         click.echo('Nobody yet. paperround do --as email:reader@example.org "follow TOPIC"')
 

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 import click
+from rich.text import Text
 
 from bot.app.wiring import Rooms
-from bot.cli.opening import json_option, opened
+from bot.cli.layout import put
+from bot.cli.opening import json_option, opened, screen
 from bot.cli.saying import in_json
 from bot.core.pipeline.deliveries import queueing
 from bot.core.when import clock_words
@@ -36,8 +38,8 @@ def ls(ctx: click.Context, held: bool, as_json: bool) -> None:
     for each in lines:
         d = each.delivery
         due = clock_words(d.due_at, zone)
-        click.echo(f"{d.id:6} {d.state:8} {d.channel} {d.address}  due {due}"
-                   f"  tries {d.attempts}  {d.error}")  # fmt: skip
+        said = f"{d.id:6} {d.state:8} {d.channel} {d.address}  due {due}"
+        put(screen(), Text(f"{said}  tries {d.attempts}  {d.error}"), 16)
     if not lines:
         click.echo("Nothing waits.")
 

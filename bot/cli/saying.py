@@ -1,20 +1,23 @@
 """A reply on the terminal."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from enum import Enum
+from itertools import groupby
 from typing import Any
 
 import click
+from rich.console import Console
 from rich.text import Text
 
 from bot import charts
+from bot.cli.layout import put, put_rows
 from bot.cli.opening import screen
 from bot.core.reply import Code, Instant, Line, Link, Query, Reply, Span, Strong
 from bot.core.when import clock_words, day_words
-from bot.digest import Entry
+from bot.digest import Action, Entry
 from bot.text import names, short_day
 
 
@@ -24,8 +27,10 @@ def show(reply: Reply, *, as_json: bool = False, err: bool = False) -> None:
         click.echo(in_json(reply), err=err)
         return
     out = screen(err=err)
-    for line in _lines(reply):
-        out.print(line)
+    _show_lines(out, reply)
+    for text in _texts(reply):
+        put(out, text)
+    _show_buttons(out, reply.buttons)
 
 
 def text_of(line: Line, zone: str) -> str:
@@ -60,32 +65,63 @@ def values(noun: Any) -> dict[str, object]:
     return {field.name: getattr(noun, field.name) for field in fields(noun)}
 
 
-def _lines(reply: Reply) -> Iterator[Text]:
-    for line in reply.lines:
-        yield Text.assemble(*(_styled(span, reply.zone) for span in line))
+def _show_lines(out: Console, reply: Reply) -> None:
+    """What is said: names with what is said of them as rows, anything else as it stands."""
+    for is_row, some in groupby(reply.lines, key=_is_row):
+        lines = [[_styled(span, reply.zone) for span in line] for line in some]
+        if is_row:
+            put_rows(out, [(name, _joined(said)) for name, *said in lines])
+        else:
+            for line in lines:
+                put(out, Text.assemble(*line))
+
+
+def _is_row(line: Line) -> bool:
+    """Whether a line names something and then, after two blanks, says something of it."""
+    if len(line) < 2 or not isinstance(line[0], Strong | Code):
+        return False
+    return isinstance(line[1], str) and line[1].startswith("  ")
+
+
+def _joined(said: Sequence[Text]) -> Text:
+    first, *others = said
+    return Text.assemble(Text(first.plain.lstrip(), style=first.style), *others)
+
+
+def _show_buttons(out: Console, buttons: Sequence[Action]) -> None:
+    """What can be said next: on a terminal one thing a line."""
+    offered = [each for each in buttons if each.command]
+    if offered and out.soft_wrap:
+        out.print("   ".join(f"{each.label}: {each.command}" for each in offered), style="dim")
+        return
+    put_rows(out, [(Text(b.label, "dim"), Text(b.command, "cyan")) for b in offered])
+
+
+def _texts(reply: Reply) -> Iterator[Text]:
     if reply.card and (weeks := charts.weeks_line(reply.card.momentum)):
         yield Text(weeks)
     if reply.card and reply.card.related:
         related = ", ".join(tag.name for tag, _ in reply.card.related)
         yield Text(f"Related: {related}", style="dim")
+    under = reply.card.topic.slug if reply.card else ""
     for number, entry in enumerate(reply.papers, 1):
-        yield from paper_lines(number, entry)
+        yield from paper_lines(number, entry, under=under)
     for quote in reply.quotes:
         for sentence in quote.sentences:
             yield Text(f"  “{sentence}”")
         yield Text(f"    {quote.paper.paper.title}  {quote.paper.paper.url}", style="dim")
-    if reply.buttons:
-        offered = "   ".join(f"{b.label}: {b.command}" for b in reply.buttons if b.command)
-        yield Text(offered, style="dim")
 
 
-def paper_lines(number: int, entry: Entry, mark: str = "") -> Iterator[Text]:
-    """A paper in four lines: title, who and when, why, where."""
+def paper_lines(number: int, entry: Entry, mark: str = "", *, under: str = "") -> Iterator[Text]:
+    """A paper in four lines: title, who and when, why, where.
+
+    The topic that it stands `under` is not said again.
+    """
     paper = entry.paper
     yield Text(f"{number:2}  {paper.title}", style="bold")
     who = names([author.name for author in paper.authors])
     when = " · ".join(filter(None, (short_day(paper.submitted_at.date()), paper.primary, mark)))
-    tags = " · ".join(tag.name for tag in entry.tags[:3])
+    tags = " · ".join([tag.name for tag in entry.tags if tag.slug != under][:3])
     yield Text.assemble(f"    {who}   ", (when, "dim"), f"   {tags}" if tags else "")
     if entry.reason:
         yield Text(f"    Why: {entry.reason}", style="italic")

@@ -19,6 +19,7 @@ from bot.channels import Page
 from bot.channels.email import Email
 from bot.channels.folder import Folder
 from bot.charts import weeks_line
+from bot.cli.layout import put
 from bot.cli.opening import Options, called, screen
 from bot.cli.saying import paper_lines, show
 from bot.cli.steps import wait_aloud
@@ -68,7 +69,7 @@ def try_(ctx: click.Context, topics: tuple[str, ...], days: int, sample: bool) -
     digest = rooms.core.preview(ME)
     assert digest is not None
     for line in summary(digest, rooms.core.house.language):
-        out.print(line)
+        put(out, line)
     out.print(f"{plural(len(digest.entries), 'paper')}. As a mail: {_write(rooms, digest)}")
     me = called()
     out.print(f"Next: {me} run    keeps doing this; add Slack or a mail server in"
@@ -107,7 +108,8 @@ def summary(digest: Digest, language: Language) -> Iterator[Text]:
         for entry in section.entries[:AT_MOST]:
             number += 1
             yield Text("")
-            yield from paper_lines(number, entry, "sample" if digest.sample else "")
+            mark = "sample" if digest.sample else ""
+            yield from paper_lines(number, entry, mark, under=section.tag.slug)
         if len(section.entries) > AT_MOST:
             yield Text(f"\n{len(section.entries) - AT_MOST} more in the mail.", style="dim")
     yield Text("")
