@@ -171,9 +171,19 @@ def show_topics(errand: Errand, text: str) -> Reply:
              + (f", {label(momenta[t.id])}" if label(momenta[t.id]) else ""))
         for t in ordered[:15] if t.id in momenta
     ]  # fmt: skip
-    count = line(f"{number(len(topics))} topics. ", Code("topics heating"), ", ",
-                 Code("topics emerging"), ", ", Code("topics WORDS"))  # fmt: skip
+    which = f", {_FIRST.get(word, 'the nearest names first')}" if lines else ""
+    others = [order for order in ORDERS if order not in (word, "largest")]
+    also = [span for order in others for span in (Code(f"topics {order}"), ", ")]
+    count = line(f"{number(len(topics))} topics{which}. Also ", *also, Code("topics WORDS"))
     return errand.reply(count, *(lines or _none_of(word, momenta)))
+
+
+_FIRST = {
+    "largest": "the largest first",
+    "heating": "those heating up most first",
+    "emerging": "the largest of the emerging first",
+    "cooling": "those cooling most first",
+}
 
 
 def _none_of(word: str, momenta: Momenta) -> list[Line]:

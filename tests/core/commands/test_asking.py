@@ -56,11 +56,21 @@ def test_a_topic_shows_its_papers_newest_first_and_offers_to_follow(world):
     assert [b.label for b in world.say("topic tides").buttons] == ["Unfollow", "Mute for 2 weeks"]
 
 
-@pytest.mark.parametrize("order", ["", "heating", "emerging", "cooling", "largest", "lighthuse"])
-def test_topics_in_every_order(world, order):
+@pytest.mark.parametrize(
+    ("order", "said"),
+    [
+        ("", "3 topics, the largest first. Also topics heating, topics emerging, topics cooling, "),
+        ("largest", "3 topics, the largest first. Also topics heating, "),
+        ("heating", "3 topics. Also topics emerging, topics cooling, topics WORDS"),
+        ("emerging", "3 topics. Also topics heating, topics cooling, topics WORDS"),
+        ("cooling", "3 topics. Also topics heating, topics emerging, topics WORDS"),
+        ("lighthuse", "3 topics, the nearest names first. Also topics heating, "),
+    ],
+)
+def test_topics_say_in_which_order_they_stand_and_in_which_they_can(world, order, said):
     world.announce("The tide")
 
-    assert world.asks(f"topics {order}").startswith("3 topics.")
+    assert world.asks(f"topics {order}").startswith(said)
 
 
 def test_categories_have_a_momentum_too(world):
