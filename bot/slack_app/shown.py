@@ -142,12 +142,17 @@ class _Shown:
     def groups(self, *, preview: bool) -> list[list[Block]]:
         """What may be left out from the end, each with its blocks."""
         reply = self.reply
-        papers = map(_short, reply.papers) if preview else map(paper_blocks, reply.papers)
+        papers = map(_short if preview else self._paper, reply.papers)
         groups = [*papers, *map(quote_blocks, reply.quotes)]
         if reply.overview and not reply.papers:
             where = reply.conversation.external_id if reply.conversation else ""
             groups += [[each] for each in settings_lines(reply.overview, reply.zone, where)]
         return groups
+
+    def _paper(self, entry: Entry) -> list[Block]:
+        """A paper; on a topic's card, without that topic among its others."""
+        own = self.reply.card.topic.slug if self.reply.card else ""
+        return paper_blocks(entry, under=next((t for t in entry.tags if t.slug == own), None))
 
     def own_buttons(self, share: str, *, preview: bool) -> list[Leaf]:
         """The buttons that the door adds to what the core offers."""

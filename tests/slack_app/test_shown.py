@@ -1,6 +1,7 @@
 """Replies, App Home and windows as blocks: pure, within the limits, literal."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -116,6 +117,15 @@ def test_a_topic_card_can_be_followed_asked_and_shared(golden):
     assert message_faults(shown) == ()
     assert {"Follow", "Ask", "Share", "Credit Assignment in RL"} <= set(labels(shown))
     golden("slack/card.json", pretty(shown))
+
+
+def test_a_topic_card_does_not_name_its_own_topic_beside_its_papers():
+    own = Topic(1, "rl-for-llm-agents", "RL for LLM Agents", "RL")
+    face = replace(card(), topic=own)
+    shown = reply_message(Reply((line(Strong(own.name)),), card=face, papers=papers(1)))
+
+    assert "also World Models — why: title: “attention”" in pretty(shown)
+    assert "RL for LLM Agents ·" not in pretty(shown)
 
 
 def test_a_follow_shows_its_papers_and_no_heading(golden):
