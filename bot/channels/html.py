@@ -27,6 +27,8 @@ FEW = 12
 """So many papers stay in full before any loses its title."""
 
 _BAR = 46  # the highest bar in pixels
+_NOW = "\N{NO-BREAK SPACE}\N{NO-BREAK SPACE} now"
+"""Below the bar of the week that is not over, as on a topic's page."""
 
 
 def digest_html(digest: Digest, limit: int = LIMIT) -> str:
@@ -201,7 +203,7 @@ def _bars(m: Momentum) -> _Bars | None:
     return _Bars(
         tuple(_Bar(kind, height) for kind, height in zip(kinds, heights, strict=True)),
         charts.day(weeks[0].monday),
-        charts.day(m.weeks[-1].monday),
+        f"Week of {charts.day(weeks[-1].monday)}" + ("" if m.weeks[-1].complete else _NOW),
         f"Papers a week, {charts.span(m)}: {say.counts(m)}",
     )
 
