@@ -8,7 +8,7 @@ from io import BytesIO
 from PIL import Image, ImageDraw, ImageFont
 
 from bot.model import Momentum, Week
-from bot.text import number, plural, short_day
+from bot.text import number, plural, short_day, thin
 
 _BLOCKS = "▁▂▃▄▅▆▇█"
 
@@ -81,19 +81,23 @@ def _most(m: Momentum) -> int:
 
 # ------------------------------------------------------------------ SVG
 
-_STEP, _BAR, _HEIGHT, _FOOT = 28, 20, 96, 22
+_STEP, _BAR, _HEIGHT, _FOOT = 28, 20, 108, 22
+_OVER = 20  # over the highest bar, for its number
 
 
 def svg(m: Momentum, *, title: str) -> str:
     """The weeks as inline SVG, each bar with a tooltip, the first and last week named.
 
+    The highest week and the newest whole one bear their numbers, so that the height means something
+    to whoever has no pointer to hover with.
     Colours come from the page's stylesheet through the classes ``bar``, ``current``,
     ``running`` and ``unobserved``; without one everything is drawn in the text's colour.
     """
     width = _STEP * max(len(m.weeks), 1)
+    told = _told(m)
     drawn = "".join(
-        _rect(n, week, high, current=_is_current(m, n))
-        for n, (week, high) in enumerate(zip(m.weeks, bars(m, _HEIGHT - 8), strict=True))
+        _rect(n, week, high, current=_is_current(m, n), told=n in told)
+        for n, (week, high) in enumerate(zip(m.weeks, bars(m, _HEIGHT - _OVER), strict=True))
     )
     return (
         f'<svg class="weeks" viewBox="0 0 {width} {_HEIGHT + _FOOT}" width="{width}" '
@@ -108,7 +112,14 @@ def _is_current(m: Momentum, n: int) -> bool:
     return m.weeks[n].complete and (n + 1 == len(m.weeks) or not m.weeks[n + 1].complete)
 
 
-def _rect(n: int, week: Week, high: int, *, current: bool) -> str:
+def _told(m: Momentum) -> set[int]:
+    """The bars that bear their numbers: the newest whole week, and the first of the highest."""
+    whole = [n for n, week in enumerate(m.weeks) if week.complete and week.observed and week.papers]
+    highest = max(whole, key=lambda n: m.weeks[n].papers, default=-1)
+    return {n for n in whole if n == highest or _is_current(m, n)}
+
+
+def _rect(n: int, week: Week, high: int, *, current: bool, told: bool) -> str:
     kinds = ["bar"]
     if current:
         kinds.append("current")
@@ -118,13 +129,17 @@ def _rect(n: int, week: Week, high: int, *, current: bool) -> str:
         kinds.append("unobserved")
     hollow = not week.complete or not week.observed
     paint = 'fill="none" stroke="currentColor"' if hollow else 'fill="currentColor"'
+    over = (
+        f'<text x="{(n + 0.5) * _STEP:g}" y="{_HEIGHT - high - 6}" text-anchor="middle" '
+        f'fill="currentColor">{thin(week.papers)}</text>'
+    )
     # The unseen full-height rectangle lets a pointer find the tooltip of a very low bar.
     return (
         f'<g class="{" ".join(kinds)}"><title>{escape(tooltip(week))}</title>'
         f'<rect class="reach" x="{n * _STEP}" y="0" width="{_STEP}" height="{_HEIGHT}" '
         f'fill="none" pointer-events="all"/>'
         f'<rect class="mark" x="{n * _STEP + (_STEP - _BAR) / 2:g}" y="{_HEIGHT - high}" '
-        f'width="{_BAR}" height="{high}" {paint}/></g>'
+        f'width="{_BAR}" height="{high}" {paint}/>{over if told else ""}</g>'
     )
 
 

@@ -60,6 +60,21 @@ def test_svg_names_the_first_and_the_last_week():
     assert ">Week of 28 Sep<" in drawing
 
 
+def said(m: Momentum) -> list[str | None]:
+    drawn = ElementTree.fromstring(charts.svg(m, title="Papers a week"))
+    return [element.text for element in drawn.iter("text")]
+
+
+def test_svg_numbers_its_highest_week_and_the_newest_whole_one():
+    assert said(weeks(4, 31, 6, 1_019)) == ["1\u2009019", "13 Jul", "Week of 3 Aug", "now"]
+    assert said(weeks(4, 31, 6, 31, 19))[:2] == ["31", "19"]
+
+
+def test_svg_numbers_no_week_without_papers_or_unread():
+    assert said(weeks(*[0] * 4)) == ["13 Jul", "Week of 3 Aug", "now"]
+    assert said(weeks(9, 5, unobserved=1))[:1] == ["5"]
+
+
 def test_svg_has_a_tooltip_a_bar():
     tooltips = [
         element.text
