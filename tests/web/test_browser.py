@@ -363,6 +363,49 @@ def test_paper_shows_whole_abstracts_and_no_controls(another):
     assert tab.eval_on_selector(".abstract", "e => getComputedStyle(e).display") == "block"
 
 
+def test_a_paper_on_paper_says_where_it_is_and_what_lies_near(another):
+    tab = another("/papers/2606.00002")
+    tab.emulate_media(media="print")
+
+    where = "e => getComputedStyle(e, '::after').content"
+    assert tab.eval_on_selector("h1 [data-print]", where) == '"https://arxiv.org/abs/2606.00002"'
+    assert tab.locator(".aside .rows li:visible").count() > 0
+    assert tab.locator(".ask:visible, .take:visible, .back:visible").count() == 0
+
+
+def test_an_answer_on_paper_stands_below_its_question(another):
+    tab = another(f"{TOPIC}/ask?q=rounds+finished")
+    tab.emulate_media(media="print")
+
+    assert tab.locator(".ask input").input_value() == "rounds finished"
+    assert tab.locator(".ask input").is_visible()
+    assert tab.locator("#answer").is_visible()
+    assert tab.get_by_role("button", name="Ask").count() == 0
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_reader_who_sets_larger_text_gets_it_everywhere(another, path):
+    tab = another(path, viewport={"width": 640, "height": 900}, bypass_csp=True)
+    sizes = """() => [...document.querySelectorAll("main *, nav *, footer *")]
+      .filter(e => !e.closest("svg") && e.innerText?.trim())
+      .map(e => parseFloat(getComputedStyle(e).fontSize))"""
+    before = tab.evaluate(sizes)
+    tab.add_style_tag(content="html { font-size: 200% }")
+
+    after = tab.evaluate(sizes)
+    assert [size for size, was in zip(after, before, strict=True) if size < 1.9 * was] == []
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 640
+
+
+def test_what_is_written_in_a_chart_is_read_on_a_phone_too(another):
+    for width in (320, 400, 768, 1280):
+        tab = another(TOPIC, viewport={"width": width, "height": 900})
+        heights = """all => all.map(e => parseFloat(getComputedStyle(e).fontSize)
+          * e.ownerSVGElement.getScreenCTM().a)"""
+        assert min(tab.eval_on_selector_all("svg.weeks text", heights)) >= 11.5, width
+        assert max(tab.eval_on_selector_all("svg.weeks text", heights)) <= 14, width
+
+
 def test_the_focus_is_always_seen(tab):
     tab.goto(TOPIC)
     for _ in range(25):
