@@ -12,7 +12,7 @@ from bot.core.naming import named, near
 from bot.digest import Tag
 from bot.matching import cut
 from bot.model import Breadth, Match, Momentum, Origin, Paper, Topic
-from bot.momentum import span
+from bot.momentum import counted, span
 from bot.store import Fed, Sought
 from bot.text.identifiers import only_ids
 from bot.web import searching
@@ -242,8 +242,13 @@ def groups(rows: Sequence[Row]) -> list[tuple[str, str, list[Row]]]:
     """Topics heating up, emerging, cooling and largest, where there are any."""
     topics, momenta = [row.topic for row in rows], {row.topic.id: row.momentum for row in rows}
     by_id = {row.topic.id: row for row in rows}
+    # One without papers cools, perhaps; it is not among the largest.
+    ordered = {
+        name: [by_id[t.id] for t in of(topics, momenta)[:GROUP]] for name, of in ORDERS.items()
+    }
+    ordered["largest"] = [row for row in ordered["largest"] if counted(row.momentum)]
     made = [
-        (name, what, [by_id[topic.id] for topic in ORDERS[order](topics, momenta)[:GROUP]])
+        (name, what, ordered[order])
         for order, name, what in (
             ("heating", "Heating up", "on the four weeks before"),
             ("emerging", "Emerging", "hardly there six weeks ago"),

@@ -8,8 +8,10 @@ from starlette.routing import BaseRoute, Route
 
 from bot.core import Actor
 from bot.core.reply import Reply
+from bot.digest import Tag
 from bot.matching import QueryError
 from bot.model import Identity, Topic
+from bot.text import plural
 from bot.web.body import Body
 from bot.web.door import LONGEST_QUERY, Door, query_of
 from bot.web.holdings import fields, groups, spanned
@@ -88,9 +90,7 @@ class Pages(Door):
     def _topic_page(self, topic: Topic, wanted: Selection, opened: str) -> str:
         listing = self._library.listing(topic, wanted)
         if wanted.page > 1 and not listing.papers:
-            raise Trouble(
-                404, "There is no such page", f"{topic.name} has {listing.total} such papers."
-            )
+            raise _beyond(topic, wanted, listing.total)
         return render(
             "topic.html.j2",
             topic=topic,
@@ -198,6 +198,15 @@ class Pages(Door):
             many=home.startswith("/topics/"),
         )
         return page(request, shown, status=_status(reply))
+
+
+def _beyond(topic: Topic, wanted: Selection, total: int) -> Trouble:
+    """A page after the last one, with the way to the first."""
+    home = Tag(topic.name, topic.slug, f"/topics/{topic.slug}{wanted.on_page(1).query}")
+    such = " that fit these filters" if wanted.narrowed else ""
+    papers = f"{plural(total, 'paper')}{such}, on {plural(-(-total // PAGE), 'page')}"
+    said = f"{topic.name} has {papers if total else 'no papers' + such}."
+    return Trouble(404, f"There is no page {wanted.page}", said, back=home)
 
 
 def _question(request: Request) -> str:

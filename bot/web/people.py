@@ -180,7 +180,7 @@ class _People:
             "follows": [
                 followed(self._core.house, each, now.zone) for each in now.overview.follows
             ],
-            "mutes": [muted(mute, now.zone) for mute in now.overview.mutes],
+            "mutes": [muted(self._core.house, mute, now.zone) for mute in now.overview.mutes],
             "shelf": shelf(self._core, actor.identity, page),
         }
         return _page("person.html.j2", said.status, values)

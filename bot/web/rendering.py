@@ -65,6 +65,7 @@ def _environment() -> Environment:
         "card": _card,
         "date": _date,
         "day": text.day,
+        "drawable": charts.is_drawable,
         "drawn": lambda m, title: Markup(charts.svg(m, title=title)),
         "label": label,
         "counted": counted,

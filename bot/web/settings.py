@@ -6,7 +6,7 @@ from datetime import datetime
 from bot.core import House
 from bot.core.commands.topics.silencing import again, named
 from bot.core.consent import UNCONFIRMED
-from bot.core.when import end_words
+from bot.core.when import until_words
 from bot.model import FOREVER, Destination, DestinationState, Follow, Mute
 from bot.timetable.words import WEEKDAY_NAMES
 
@@ -53,21 +53,21 @@ def followed(house: House, follow: Follow, zone: str) -> dict[str, object]:
     return {
         "name": follow.topic.name,
         "slug": slug if house.has_page(follow.topic) else "",
-        "silent": _end(until, zone) if until else "",
+        "silent": _end(house, until, zone) if until else "",
         "doors": [*doors, ("Unfollow", f"unfollow {slug}")],
     }
 
 
-def muted(mute: Mute, zone: str) -> dict[str, str]:
+def muted(house: House, mute: Mute, zone: str) -> dict[str, str]:
     """A mute as the page shows it, with the command that ends it."""
     return {
         "name": named(mute.kind, mute.value),
-        "silent": _end(mute.until, zone),
+        "silent": _end(house, mute.until, zone),
         "command": f"unmute {again(mute.kind, mute.value)}",
     }
 
 
-def _end(until: datetime, zone: str) -> str:
+def _end(house: House, until: datetime, zone: str) -> str:
     if until >= FOREVER:
         return "muted until you unmute it"
-    return f"muted until {end_words(until, zone)}"
+    return f"muted {until_words(until, zone, house.clock())}"

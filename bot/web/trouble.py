@@ -24,6 +24,7 @@ class Trouble(Exception):
             "make": "",
             "ways": None,
             "at_arxiv": "",
+            "back": None,
             **more,
         }
 

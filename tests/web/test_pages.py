@@ -81,6 +81,34 @@ def test_what_is_no_topic_yet_can_be_followed_where_the_house_can(
     assert ('href="/join?topic=basket%20weaving"' in html) == bool(by_mail)
 
 
+@pytest.fixture
+def first_hour(tmp_path):
+    """The pages right after the install: topics are known, no paper was read."""
+    core = open_core(tmp_path / "new.db", lambda: invented.NOW)
+    core.learn_catalogue(list(invented.TOPICS))
+    yield TestClient(web.create(core))
+    core.house.store.close()
+
+
+def test_in_the_first_hour_the_topics_say_that_papers_come(first_hour):
+    html = first_hour.get("/").text
+
+    assert "topics, and no papers yet. They stand here as soon as arXiv has been read" in text(html)
+    assert "Largest" not in html
+    assert "·····" not in html
+    assert f'href="{TOPIC}"' in html
+
+
+def test_a_topic_without_papers_says_when_they_come_and_shows_nothing_empty(first_hour):
+    html = first_hour.get(TOPIC).text
+
+    assert "No papers yet. The next ones stand here as soon as arXiv announces them." in html
+    assert "<svg" not in html
+    assert "Take these papers along" not in html
+    assert 'class="filter"' not in html
+    assert 'class="filter"' in first_hour.get(f"{TOPIC}?words=tides").text
+
+
 def test_older_papers_are_a_link_away(page):
     first = page.get(TOPIC).text
     assert f'<a rel="next" href="{TOPIC}?page=2">Older papers</a>' in first
@@ -89,6 +117,21 @@ def test_older_papers_are_a_link_away(page):
     assert 'rel="next"' not in last
     assert last.count('<article class="card"') == 24
     assert "91–114 of 114" in text(last)
+
+
+def test_a_list_by_closeness_calls_no_page_of_it_older(page):
+    second = page.get(f"{TOPIC}?sort=score&page=2").text
+
+    assert ">Closer papers</a>" in second
+    assert ">Further papers</a>" in second
+    assert "Older papers" not in second
+
+
+def test_behind_the_last_page_stands_the_way_to_the_first(page):
+    beyond = page.get(f"{TOPIC}?cat=cs.RO&page=7").text
+
+    assert "has 37 papers that fit these filters, on 2 pages." in text(beyond)
+    assert f'<a href="{TOPIC}?cat=cs.RO">RL for LLM Agents</a>' in beyond
 
 
 @pytest.mark.parametrize(
@@ -140,7 +183,11 @@ def test_the_glossary_line_spells_out_abbreviations(page, library):
         ("/topics/" + "a" * 5000, 404, "No such topic"),
         (TOPIC + "?page=-1", 400, "There is no page “-1”; pages count from 1."),
         (TOPIC + "?page=x", 400, "There is no page “x”"),
-        (TOPIC + "?page=9", 404, "There is no such page"),
+        (
+            TOPIC + "?page=9",
+            404,
+            "There is no page 9 RL for LLM Agents has 114 papers, on 4 pages.",
+        ),
         (TOPIC + "?page=99999999999999999999", 400, "There is no page"),
         (TOPIC + "?sort=random", 400, "it may be new or score"),
         (TOPIC + "?view=3d", 400, "it may be cards or compact"),

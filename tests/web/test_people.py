@@ -515,6 +515,7 @@ def test_the_personal_page_shows_everything_that_was_set(desk):
     page = text(desk.client.get(desk.link("person")).text)
 
     assert "a…@example.org" in page
+    assert "E-mail: active" in page
     assert "RL for LLM Agents" in page
     assert "KV-Cache Compression muted until" in page
     assert "The author Jun Li" in page
@@ -525,7 +526,16 @@ def test_the_personal_page_says_until_which_hour_something_is_silent(desk):
     desk.core.execute(Actor(ADA), "mute kv-cache-compression until fri 5pm")
     page = text(desk.client.get(desk.link("person")).text)
 
-    assert re.search(r"KV-Cache Compression muted until Fri \d+ \w+ \d{4} 17:00", page)
+    assert re.search(r"KV-Cache Compression muted until Fri \d+ \w+ 17:00", page)
+
+
+def test_the_personal_page_names_a_day_of_these_months_without_its_year(desk):
+    desk.core.execute(Actor(ADA), "mute kv-cache-compression for 4 weeks")
+    desk.core.execute(Actor(ADA), 'mute author:"Jun Li" for 1 year')
+    page = text(desk.client.get(desk.link("person")).text)
+
+    assert re.search(r"KV-Cache Compression muted until \w{3} \d+ \w{3}\s+Unmute", page)
+    assert re.search(r"The author Jun Li muted until \w{3} \d+ \w{3} \d{4}", page)
 
 
 def test_a_mute_that_has_ended_offers_mutes_again(desk, clock):
