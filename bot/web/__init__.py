@@ -34,7 +34,7 @@ from bot.web.kept import Kept
 from bot.web.pages import Pages
 from bot.web.rendering import STATIC
 from bot.web.selection import OddAddress
-from bot.web.trouble import Trouble, failed, trouble
+from bot.web.trouble import Trouble, failed, refusal, trouble
 
 _TYPES = {
     ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
@@ -131,7 +131,8 @@ def _gone(request: Request, exc: Exception) -> Response:
 
 def _unserved(request: Request, exc: Exception) -> Response:
     if isinstance(exc, HTTPException) and exc.status_code != 404:
-        return Response(f"{exc.detail}\n", exc.status_code, exc.headers, media_type="text/plain")
+        said = "This page can only be read." if exc.status_code == 405 else exc.detail
+        return refusal(request, exc.status_code, "That cannot be done here", said, exc.headers)
     path = request.scope["path"]
     if path.endswith("/") and path.strip("/"):  # one slash before, lest it name another host
         return RedirectResponse(f"/{quote(path.strip('/'))}{query_of(request)}")

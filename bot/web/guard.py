@@ -5,10 +5,10 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bot.model import Clock
+from bot.web.trouble import refusal
 
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -65,12 +65,10 @@ class Limit:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         counted = scope["type"] == "http" and not scope["path"].startswith(_FREE)
         if counted and self._a_minute and not self._take(address_of(Request(scope))):
-            refusal = PlainTextResponse(
-                "Too many requests from this address; wait a minute and go on.\n",
-                status_code=429,
-                headers={"Retry-After": "60"},
-            )
-            await refusal(scope, receive, send)
+            said = "Too many requests from this address; wait a minute and go on."
+            again = {"Retry-After": "60"}
+            refused = refusal(Request(scope), 429, "One minute, please", said, again)
+            await refused(scope, receive, send)
             return
         await self._app(scope, receive, send)
 

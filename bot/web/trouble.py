@@ -1,7 +1,9 @@
 """Pages that say what was wrong and what to do instead."""
 
+from collections.abc import Mapping
+
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
 from bot.store import TooBroad
 from bot.web.body import Body
@@ -41,6 +43,16 @@ def trouble(request: Request, exc: Exception) -> Response:
     if isinstance(exc, OddAddress | TooBroad):
         return _note(request, 400, "That cannot be shown", str(exc))
     return _note(request, 404, "No such page", f"There is nothing at {request.url.path[:80]}.")
+
+
+def refusal(
+    request: Request, status: int, heading: str, said: str, headers: Mapping[str, str] | None = None
+) -> Response:
+    """A refusal: a page for who reads pages, one line for any other program."""
+    if "text/html" not in request.headers.get("accept", ""):
+        return PlainTextResponse(f"{said}\n", status, headers)
+    values = Trouble(status, heading, said).values
+    return HTMLResponse(render("note.html.j2", **values), status, headers)
 
 
 def failed(request: Request, exc: Exception) -> Response:

@@ -599,6 +599,21 @@ def test_a_public_page_limits_each_address(library):
     assert there.get("/search").status_code == 200
 
 
+def test_a_browser_that_is_refused_gets_a_page_and_a_program_one_line(library):
+    here = TestClient(web.create(library, a_minute=1))
+    browser = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    wrong = here.post(TOPIC, headers=browser)
+    often = here.get(TOPIC, headers=browser)
+
+    assert "That cannot be done here This page can only be read. All topics" in text(wrong.text)
+    assert "One minute, please Too many requests from this address;" in text(often.text)
+    assert (often.status_code, often.headers["Retry-After"]) == (429, "60")
+    assert "Content-Security-Policy" in often.headers
+    assert here.get(TOPIC).text == (
+        "Too many requests from this address; wait a minute and go on.\n"
+    )
+
+
 def test_addresses_of_ipv4_are_counted_one_by_one_where_both_are_listened_on(library):
     app = web.create(library, a_minute=5)
     here, there, again = (
