@@ -50,6 +50,7 @@ def main() -> None:
             tab.goto(path)
             if "compact" in path:
                 tab.keyboard.press("j")
+                tab.evaluate("document.getElementById('papers').scrollIntoView()")
             raw = tab.screenshot()
             out = BytesIO()
             Image.open(BytesIO(raw)).convert("RGB").quantize(128).save(out, "PNG", optimize=True)
