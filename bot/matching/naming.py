@@ -31,6 +31,8 @@ _BROAD = 0.12  # of all papers: a word that says too little by itself
 _WIDE = 0.03  # of all papers: a side of an "and" that nobody follows for itself
 _MOST = 12  # readings of one name
 _VAGUE = frozenset(("foundation", "wild"))  # of a wide thing they say which part
+_HOW_WELL = frozenset(("efficient", "fast", "lightweight", "accurate", "reliable", "practical"))
+_FEW = 0.003  # of all papers: a thing is that rare
 _PAIR = 2  # words
 _SAYING = 0.003  # of all papers: a plain word that says enough by itself
 _NARROW = 0.02  # of all papers: a word that says enough by itself
@@ -231,14 +233,17 @@ def _sides(parts: list[str]) -> list[list[str]]:
 
 
 def _in_order(reading: Reading) -> Reading:
-    """The reading with vague facets asked for no more, where the others tell enough.
+    """The reading with what says little asked for no more, where the others tell enough.
 
-    "Deepfakes in the wild" asks for deepfakes; "agents in the wild" for both.
+    "Deepfakes in the wild" asks for deepfakes, "efficient tractography" for tractography.
     """
-    rest = [facet for facet in telling_of(reading) if stem(facet.label) not in _VAGUE]
+    slight = _VAGUE
+    if any(facet.known and 0 < facet.share < _FEW for facet in reading if not facet.side_by_side):
+        slight |= _HOW_WELL
+    rest = [facet for facet in telling_of(reading) if stem(facet.label) not in slight]
     if not rest or _is_broad(tuple(rest)):
         return reading
-    return tuple(replace(f, generic=True) if stem(f.label) in _VAGUE else f for f in reading)
+    return tuple(replace(f, generic=True) if stem(f.label) in slight else f for f in reading)
 
 
 def _at_large(reading: Reading, thesaurus: Thesaurus) -> Reading:

@@ -4,6 +4,7 @@ import pytest
 
 from bot.matching import Language, Matcher
 from bot.matching.naming import read
+from bot.matching.otherwise import telling_of
 from bot.matching.thesaurus import Thesaurus
 from tests.makers import paper
 
@@ -12,6 +13,7 @@ CONCEPTS = {
     "tea pot": {"abbr": ["TP"]},
     "tea pot design": {"same": ["TP design"]},
     "samovar": {},
+    "ladle": {},
     "tea": {},
     "hot drink": {},
     "drink": {},
@@ -20,7 +22,14 @@ CONCEPTS = {
     "kettle security": {},
     "security": {},
 }
-SHARE = {"kettle": 900, "samovar": 400, "security": 7_000, "tea": 15_000, "drink": 30_000}
+SHARE = {
+    "kettle": 900,
+    "samovar": 400,
+    "ladle": 150,
+    "security": 7_000,
+    "tea": 15_000,
+    "drink": 30_000,
+}
 
 
 @pytest.fixture(scope="module")
@@ -257,12 +266,15 @@ def test_another_name_of_one_telling_word_is_read_as_a_phrase():
         ("Foundations of Kettles", ["Kettles"]),
         ("Tea in the Wild", ["Tea", "Wild"]),
         ("Urns in the Wild", ["Urns"]),
+        ("Efficient Ladles", ["Ladles"]),
+        ("Lightweight Ladles", ["Ladles"]),
+        ("Efficient Kettles", ["Efficient", "Kettles"]),
     ],
 )
 def test_a_vague_word_is_asked_of_a_wide_thing_alone(thesaurus, name, asked):
     (reading,) = read(name, thesaurus)
 
-    assert [facet.label for facet in reading if not facet.generic] == asked
+    assert [facet.label for facet in telling_of(reading)] == asked
 
 
 @pytest.mark.parametrize(
