@@ -19,6 +19,7 @@ _IRREGULAR = {
     "matrices": "matrix", "indices": "index", "vertices": "vertex", "appendices": "appendix",
     "corpora": "corpus", "criteria": "criterion", "phenomena": "phenomenon",
     "children": "child", "indexes": "index",
+    "genetics": "genetics", "logistics": "logistics",  # not what is genetic or logistic
 }  # fmt: skip
 _SPELLING = (
     ("isation", "ization"), ("alyze", "alyse"), ("aviour", "avior"),

@@ -104,6 +104,19 @@ def test_what_people_name_is_known(language, name):
     assert language.knows(name)
 
 
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("Genetics", "A Genetic Algorithm for Timetables"),
+        ("Logistics", "Logistic Regression on Small Tables"),
+    ],
+)
+def test_a_name_does_not_bring_what_is_spelled_alike(language, name, title):
+    topic = language.compile(language.derive(name), name=name)
+
+    assert topic.judge(paper(title=title, abstract=f"{title}.")) is None
+
+
 def test_company_is_kept_for_concepts_that_exist_and_for_plain_words(concepts):
     kept = {name for name in packaged("company.toml") if not name.startswith(PLAIN)}
 
