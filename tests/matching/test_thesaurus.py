@@ -109,12 +109,33 @@ def test_what_people_name_is_known(language, name):
     [
         ("Genetics", "A Genetic Algorithm for Timetables"),
         ("Logistics", "Logistic Regression on Small Tables"),
+        ("Convex Optimization", "Convergence Rates of Stochastic Gradient Descent"),
+        ("Load Forecasting", "Long-Term Time Series Forecasting with PatchTST"),
+        ("Chess", "Bluffing in Poker"),
+        ("Remaining Useful Life", "Predictive Maintenance of Pumps"),
+        ("Log Anomaly Detection", "AIOps for a Public Cloud"),
+        ("Human Activity Recognition", "Skeleton-Based Action Recognition in Videos"),
     ],
 )
-def test_a_name_does_not_bring_what_is_spelled_alike(language, name, title):
+def test_a_name_brings_neither_what_is_spelled_alike_nor_what_it_lies_within(language, name, title):
     topic = language.compile(language.derive(name), name=name)
 
     assert topic.judge(paper(title=title, abstract=f"{title}.")) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("Human Activity Recognition", "Activities of Daily Living from Accelerometers"),
+        ("Partially Observable Markov Decision Processes", "Planning in Belief Space"),
+        ("Model Organisms of Misalignment", "An Auditing Game for Hidden Objectives"),
+        ("Low-Code Development", "No-Code App Builders"),
+    ],
+)
+def test_a_name_finds_papers_that_speak_of_it_by_other_words(language, name, title):
+    topic = language.compile(language.derive(name), name=name)
+
+    assert topic.judge(paper(title=title, abstract=f"{title}.")) is not None
 
 
 def test_company_is_kept_for_concepts_that_exist_and_for_plain_words(concepts):
