@@ -109,6 +109,13 @@ def test_what_people_name_is_known(language, name):
     [
         ("Genetics", "A Genetic Algorithm for Timetables"),
         ("Logistics", "Logistic Regression on Small Tables"),
+        ("Compositionality", "Scans of the Lung at a Low Dose"),
+        ("Sepsis", "Robots That Mimic a Teacher"),
+        ("Filmmaking", "One Shot of Rotated Digits"),
+        ("Retail", "Off-the-Shelf Detectors of Edges"),
+        ("Semiconductor Lithography", "Assumptions That Yield a Tighter Bound"),
+        ("Educational NLP", "A Teacher of Smaller Networks"),
+        ("Democracy", "Voting among Noisy Sensors"),
         ("Convex Optimization", "Convergence Rates of Stochastic Gradient Descent"),
         ("Load Forecasting", "Long-Term Time Series Forecasting with PatchTST"),
         ("Chess", "Bluffing in Poker"),
