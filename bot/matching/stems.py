@@ -20,6 +20,7 @@ _IRREGULAR = {
     "corpora": "corpus", "criteria": "criterion", "phenomena": "phenomenon",
     "children": "child", "indexes": "index",
     "genetics": "genetics", "logistics": "logistics",  # not what is genetic or logistic
+    **{f"{short}s": short for short in ["api", "bci", "cpu", "gpu", "gui", "npu", "roi", "tpu"]},
 }  # fmt: skip
 _SPELLING = (
     ("isation", "ization"), ("alyze", "alyse"), ("aviour", "avior"),
@@ -80,8 +81,8 @@ def _spelled(word: str) -> str:
 
 def _stem(word: str) -> str:
     low = bare(word)
-    if len(low) == 3 and word.endswith("s") and word[:2].isupper():
-        return low[:2]  # LMs, AIs; but not GPS
+    if len(low) > 2 and word.endswith("s") and word[:-1].isupper():
+        return low[:-1]  # LMs, GPUs, APIs; but not GPS, and not the "us" of a virus
     return _singular(_spelled(low)) or low
 
 
@@ -128,9 +129,7 @@ def surfaces(folded: str) -> tuple[str, ...]:
         tries += [w.replace(american, spelled) for w in tries if american in w]
     tries += [re.sub(r"z(e[drs]?|ers|ing|able)$", r"s\1", w) for w in tries]
     kept = [w for w in tries if w == folded or _singular(_spelled(w)) == folded]
-    if len(folded) == 2:
-        kept.append(folded + "s")
-    return tuple(dict.fromkeys(kept))
+    return tuple(dict.fromkeys((*kept, folded + "s")))  # of GPUs, too
 
 
 def beginning(prefix: str) -> str:
