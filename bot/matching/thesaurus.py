@@ -256,12 +256,12 @@ class Thesaurus:
 def _called(
     concepts: Iterable[Concept], names: Callable[[Concept], tuple[str, ...]]
 ) -> dict[tuple[str, ...], Concept]:
-    """The concept that each name leads to; of two with the same name, the narrower one."""
+    """The concept that each name leads to; of two, the one named by it, or the narrower one."""
     found: dict[tuple[str, ...], Concept] = {}
     for concept in concepts:
         for key in _keys(names(concept)):
             other = found.setdefault(key, concept)
-            if other is not concept and _is_narrower(concept, other):
+            if other is not concept and _is_rather(key, concept, other):
                 found[key] = concept
     return found
 
@@ -277,11 +277,11 @@ def _entries(source: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any], st
     return found
 
 
-def _is_narrower(one: Concept, other: Concept) -> bool:
-    """By the papers that name them, and where none were counted by their words."""
-    widths = [(bool(each.archive), each.share) for each in (one, other)]
-    if widths[0] != widths[1]:
-        return widths[0] < widths[1]
+def _is_rather(key: Key, one: Concept, other: Concept) -> bool:
+    """Whether a name means the one: it is in its own, or else fewer papers or words have it."""
+    by = [(not {*key} <= {*words(c.name)}, bool(c.archive), c.share) for c in (one, other)]
+    if by[0] != by[1]:
+        return by[0] < by[1]
     return len(one.terms) < len(other.terms)
 
 

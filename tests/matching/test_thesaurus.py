@@ -301,6 +301,29 @@ def test_what_two_concepts_are_called_means_that_of_the_papers_counted_and_then_
     }
 
 
+def test_what_two_concepts_are_called_means_the_one_that_is_named_by_it():
+    source = {"concepts": {"green tea": {"same": ["tea", "leaf"]}, "plant": {"same": ["tea"]}}}
+    counted = {"green tea": "900;0", "plant": "9;0"}
+
+    meant = Thesaurus(source, counted).concept("tea")
+
+    assert meant is not None
+    assert meant.name == "green tea"
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("jailbreak", "LLM jailbreak"),
+        ("auction", "auction theory"),
+        ("neuromorphic", "neuromorphic computing"),
+        ("electronic structure", "electronic structure theory"),
+    ],
+)
+def test_a_word_of_several_concepts_leads_to_the_one_that_it_names(language, word, meant):
+    assert language.concept_of(word) == meant
+
+
 @pytest.mark.parametrize("short", ABBREVIATIONS.split())
 def test_common_abbreviations_are_spelled_out(language, short):
     assert dict(language.glossary(f"{short} today"))[short]
