@@ -30,8 +30,8 @@ def named(house: House, text: str) -> Topic | None:
     topics = house.store.topics
     if found := topics.by_slug(text.strip().casefold()) or topics.by_name(folded(text)):
         return found
-    written_out = house.language.written_out(text)  # R.A.G. is RAG
-    return topics.by_name(folded(written_out)) if written_out != text else None
+    others = map(folded, house.language.wordings(text))  # R.A.G. is RAG, and deep RL what it says
+    return next(filter(None, map(topics.by_name, others)), None)
 
 
 def is_everything(text: str) -> bool:

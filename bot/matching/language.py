@@ -22,7 +22,7 @@ from bot.matching.stems import stem
 from bot.matching.terms import any_of, spellings
 from bot.matching.thesaurus import Concept, Thesaurus
 from bot.matching.verdicts import QueryError
-from bot.matching.wording import written_out
+from bot.matching.wording import said_otherwise, written_out
 from bot.model import Paper
 from bot.text.categories import leaves
 
@@ -98,9 +98,10 @@ class Language:
         names = (name for c in every for name in (c.name, *c.same, *c.narrower))
         return Counter(word for name in names for word in printed(name))
 
-    def written_out(self, name: str) -> str:
-        """A name without shorthands: "RAG" for "R.A.G.", "music with diffusion" for "w/"."""
-        return written_out(name, self._thesaurus)
+    def wordings(self, name: str) -> tuple[str, ...]:
+        """The same name in other words: "RAG" for "R.A.G.", abbreviations spelled out or used."""
+        plain = written_out(name, self._thesaurus)
+        return plain, *said_otherwise(plain, self._thesaurus)
 
     def knows(self, name: str) -> bool:
         """Whether the thesaurus has the whole name as one concept."""

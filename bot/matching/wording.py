@@ -7,12 +7,17 @@
 """
 
 import re
+from collections.abc import Iterator
+from itertools import combinations
 
 from bot.matching.facets import JOINTS, clean
+from bot.matching.folding import words
 from bot.matching.framing import unframed
 from bot.matching.stems import stem
 from bot.matching.thesaurus import Thesaurus
+from bot.matching.tokens import is_query
 
+_A_NAME = 8  # words of a name that a topic of the catalogue may have
 _NEAR = 200  # characters before an abbreviation that may spell it out
 _SIGN = re.compile(r"([/,&])")
 _SHORT, _SHORTEST = 4, 2  # letters beside a sign that makes one word of them: AT&T, TCP/IP
@@ -50,6 +55,22 @@ def written_out(name: str, thesaurus: Thesaurus) -> str:
         name = short.sub(long, name).strip() or name
     name = _NUMBERED.sub(lambda found: _unnumbered(found, thesaurus), name)
     return _DOTTED.sub(lambda found: _undotted(found[0], thesaurus), name)
+
+
+def said_otherwise(name: str, thesaurus: Thesaurus) -> Iterator[str]:
+    """The name with one thing by its own name or its abbreviations: "deep RL", "LLM cascades".
+
+    Other names of a thing may be less than it, so they are not exchanged; nor is a query's word.
+    """
+    parts = name.split()
+    if len(parts) > _A_NAME or is_query(name):
+        return
+    for start, end in combinations(range(len(parts) + 1), 2):
+        typed = " ".join(parts[start:end])
+        concept = thesaurus.concept(typed)
+        own = (concept.name, *concept.abbreviations) if concept else ()
+        if words(typed) in map(words, own):
+            yield from (" ".join([*parts[:start], each, *parts[end:]]) for each in own)
 
 
 def _unnumbered(found: re.Match[str], thesaurus: Thesaurus) -> str:

@@ -67,6 +67,7 @@ def matches(language):
         ("APIs", "an API"),
         ("PSUs", "a PSU"),
         ("psu", "many PSUs"),
+        ("5G", "5Gs of all kinds"),
         ("R&D", "in R&D"),
         ("A* search", "a search by A*"),
         ("C* algebra", "C*-algebras"),
@@ -465,7 +466,7 @@ def test_a_wider_breadth_has_a_lower_cut():
 @pytest.mark.parametrize("word", ["REINFORCEMENT", "AND", "ACM", "The", "ICML2026"])
 def test_a_name_in_capitals_takes_no_time_however_long(language, word):
     began = process_time()
-    language.written_out(f"{word} " * 300 + "for robots")
+    language.wordings(f"{word} " * 300 + "for robots")
 
     assert process_time() - began < 1
 

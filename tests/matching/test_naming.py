@@ -451,3 +451,12 @@ def test_what_is_narrower_for_one_concept_and_another_name_of_a_second_means_the
     ((spout,),) = read("Spouts", Thesaurus(source, {}))
 
     assert " nozzle " in {term.needle for term in spout.terms}
+
+
+def test_one_thing_of_a_name_is_said_by_its_abbreviation_or_spelled_out(language):
+    assert "deep reinforcement learning" in language.wordings("deep RL")
+    assert "deep RL" in language.wordings("deep reinforcement learning")
+
+
+def test_a_text_is_not_said_in_other_words(language):
+    assert len(language.wordings("RL for agents " * 200)) == 1

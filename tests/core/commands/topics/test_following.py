@@ -45,6 +45,36 @@ def test_an_abbreviation_with_full_stops_leads_to_the_topic_of_the_catalogue(wor
     assert "Following Retrieval of Shells." in world.asks("follow R.A.G.")
 
 
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("deep RL", "Deep Reinforcement Learning"),
+        ("Deep rl", "Deep Reinforcement Learning"),
+        ("deep reinforcement learning", "Deep RL"),
+        ("BCIs", "BCI"),
+        ("brain-computer interfaces", "BCIs"),
+    ],
+)
+def test_an_abbreviation_and_what_it_stands_for_lead_to_one_topic(world, typed, name):
+    world.core.learn_catalogue([*CATALOGUE, Listed("shells", name, "…", "Coasts", "shell")])
+
+    assert f"Following {name}." in world.asks(f"follow {typed}")
+
+
+def test_another_name_of_a_thing_is_not_taken_for_its_topic(world):
+    listed = Listed("shells", "Reinforcement Learning", "…", "Coasts", "shell")
+    world.core.learn_catalogue([*CATALOGUE, listed])
+
+    assert "Your own topic" in world.asks("follow policy gradient")
+
+
+def test_words_of_a_query_are_not_exchanged_for_a_topic(world):
+    listed = Listed("shells", "Reinforcement Learning", "…", "Coasts", "shell")
+    world.core.learn_catalogue([*CATALOGUE, listed])
+
+    assert "Your own topic" in world.asks('follow "RL"')
+
+
 @pytest.mark.parametrize("around", ["awesome {}", "best papers on {}", "ICML 2026 Workshop on {}"])
 def test_what_stands_around_a_name_leads_to_the_topic_of_the_catalogue(world, around):
     assert "Following Lighthouses." in world.asks(f"follow {around.format('lighthouses')}")
