@@ -117,6 +117,34 @@ def test_a_name_alias_or_slug_leads_to_one_topic_and_no_other():
     assert {name: slugs for name, slugs in owners.items() if len(slugs) > 1} == {}
 
 
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("vibe coding", "Vibe Coding"),
+        ("O-RAN", "Open RAN"),
+        ("exoskeleton", "Exoskeletons"),
+        ("multi-modal LLMs", "Multimodal Large Language Models"),
+        ("MLLMs", "Multimodal Large Language Models"),
+        ("self-driving cars", "Autonomous Driving"),
+        ("chain of thought", "Chain-of-Thought Prompting"),
+        ("LLM reasoning", "Large Language Models for Reasoning"),
+        ("deep RL", "Deep Reinforcement Learning"),
+        ("BCIs", "Brain-Computer Interfaces"),
+        ("explainability", "Explainable AI"),
+        ("text2sql", "Text-to-SQL"),
+        ("mocap", "Human Pose Estimation"),
+        ("jailbreaks", "LLM Jailbreaks"),
+        ("recsys", "Recommender Systems"),
+        ("maths reasoning", "Mathematical Reasoning"),
+        ("information retrieval", "Information Retrieval"),
+    ],
+)
+def test_what_people_call_a_subject_leads_to_its_topic(typed, name):
+    wordings = {*map(folded, (typed, *language().wordings(typed)))}
+
+    assert [t["name"] for t in topics() if wordings & {*map(folded, labels(t))}] == [name]
+
+
 def test_plurals_and_accents_make_no_second_topic():
     owners: dict[str, set[str]] = {}
     for topic in topics():
