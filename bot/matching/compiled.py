@@ -31,6 +31,7 @@ from bot.model import Paper
 _UNNAMED = 0.7  # of a score without the topic's own words: it ranks, and stays below the cut
 _TAUGHT = 0.5  # of such a score, where learned words raised it
 _IN_PASSING = 0.3  # from the broadest cut up, of what meets a query and fits its name too little
+_ASIDE = 0.14  # the same, of what says it once and late: it stays below the balanced cut
 _LEAST, _MOST = 0.005, 0.995  # what a name alone makes of a paper, where words were learned
 
 
@@ -116,7 +117,16 @@ class Compiled:
         fit = self._taught(self._fit(seen, self._plans, 0.0), seen)
         if not (self._written_for and self.is_taught):
             return 0.5 + 0.5 * fit
+        if fit >= BROAD and self._is_said_in_passing(seen):
+            return BROAD + _ASIDE * fit
         return max(fit, BROAD + _IN_PASSING * fit)
+
+    def _is_said_in_passing(self, seen: Sighting) -> bool:
+        """Whether the query is met by an aside, and the title says nothing of its name."""
+        named = (term for plan in self._plans[:-1] for term in seen.found(plan.main[0].terms))
+        if any(map(seen.is_in_title, named)):
+            return False
+        return conditions.firmness(self._condition, seen) == 1
 
     def _is_allowed(self, seen: Sighting) -> bool:
         return not self._required or all(conditions.meets(p, seen) for p in self._required)

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from bot.matching.facets import pieces
 from bot.matching.folding import words
 from bot.matching.sighting import Sighting
-from bot.matching.terms import Term, any_of, spellings, term
+from bot.matching.terms import Place, Term, any_of, spellings, term
 from bot.matching.thesaurus import Thesaurus
 from bot.matching.tree import Bare, In, Not, Or, Phrase, Prefix, Tree
+
+_LATE = 2 / 3  # of an abstract: what is named there first is an outlook, or a use among others
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,27 @@ def meets(condition: Condition, seen: Sighting) -> bool:
 def _stands(each: Term, field: str, seen: Sighting) -> bool:
     """Whether what stands in the paper does so in the title, in the abstract, or ("") anywhere."""
     return not field or seen.find_in(each, field) is not None
+
+
+def firmness(condition: Condition, seen: Sighting) -> int:
+    """0: not met; 1: by what stands once and late in the abstract, said in passing; 2: met."""
+    if isinstance(condition, OneOf):
+        places = [_place(each, condition.field, seen) for each in condition.terms]
+        found = {place.start: place for place in places if place}
+        return min(2, sum(1 if _is_aside(place) else 2 for place in found.values()))
+    if isinstance(condition, All):
+        return min((firmness(part, seen) for part in condition.parts), default=2)
+    if isinstance(condition, Any):
+        return min(2, sum(firmness(part, seen) for part in condition.parts))
+    return 2 if meets(condition, seen) else 0
+
+
+def _place(each: Term, field: str, seen: Sighting) -> Place | None:
+    return seen.find_in(each, field) if field else seen.find(each)
+
+
+def _is_aside(place: Place) -> bool:
+    return not place.in_title and not place.again and place.depth >= _LATE
 
 
 def category_key(text: str) -> str:

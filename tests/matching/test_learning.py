@@ -53,6 +53,36 @@ def test_a_query_beside_a_name_leaves_what_only_mentions_it_to_the_broadest_brea
     assert cut(Breadth.BROAD) <= learned.judge(MENTION).score < cut(Breadth.BALANCED)
 
 
+STORY = "A spout of porcelain pours tea; the kettle boils and steam rises over the spout."
+
+
+@pytest.mark.parametrize(
+    ("title", "abstract", "comes"),
+    [
+        ("Vessels", f"{STORY} It may serve a teapot.", False),
+        ("Vessels", f"It serves a teapot. {STORY}", True),
+        ("Vessels", f"{STORY} It may serve a teapot, as a teapot.", True),
+        ("Vessels", f"{STORY} It may serve a teapot, or pouring.", True),
+        ("Teapot lids", f"{STORY} It may serve a teapot.", True),
+    ],
+)
+def test_what_is_named_once_and_late_is_said_in_passing(language, title, abstract, comes):
+    weights = language.learn(BEST, OTHERS)
+    topic = language.compile("abstract:teapot OR pouring", name="Teapots", weights=weights)
+    verdict = topic.judge(paper(title=title, abstract=abstract))
+
+    assert verdict.score >= cut(Breadth.BROAD)
+    assert (verdict.score >= cut(Breadth.BALANCED)) is comes
+
+
+def test_of_words_that_are_asked_for_together_the_one_in_passing_decides(language):
+    weights = language.learn(BEST, OTHERS)
+    topic = language.compile("porcelain AND teapot", name="Teapots", weights=weights)
+    verdict = topic.judge(paper(title="Porcelain", abstract=f"{STORY} It may serve a teapot."))
+
+    assert cut(Breadth.BROAD) <= verdict.score < cut(Breadth.BALANCED)
+
+
 def test_a_query_alone_brings_all_that_meets_it_whatever_was_learned(language):
     learned = language.compile("teapot OR pouring", weights=language.learn(BEST, OTHERS))
 
