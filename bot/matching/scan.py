@@ -5,18 +5,19 @@
                                    ├─ plans whose rarest facet is named ─ judged by these
                                    └─ topics whose key term was found ─ judged as a whole
 
-What a concept's presence is, is worked out once a paper, however many topics ask for it.
+What a concept's presence is, is worked out once a paper, however many topics ask for it.  Papers
+go through a step side by side, since each step asks for much that the others push out of the
+processor's memory.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 
 from ahocorasick_rs import AhoCorasick
 
 from bot.matching.compiled import Compiled
-from bot.matching.folding import Folded, fold
 from bot.matching.scoring import Plan, plan_score
 from bot.matching.sighting import IN_ABSTRACT, IN_TITLE, Scanned, Sighting, means_otherwise
 from bot.matching.terms import Term
@@ -25,6 +26,7 @@ from bot.matching.verdicts import BROAD, Hit
 from bot.model import Paper
 
 _NEARLY = BROAD - 1e-5  # scores are rounded later
+_SIDE_BY_SIDE = 100  # papers that take a step together: what it asks for is at hand for the next
 
 Trouble = Callable[[Paper, Exception], None]
 
@@ -65,41 +67,27 @@ class Matcher:
 
         A paper that makes `trouble`, or one of its topics, is left out, and the others go on.
         """
-        for paper in papers:
-            try:
-                seen, waiting = self._look(paper)
-                fits = self._fits(seen)
-                for key in self._taught.keys() & seen.named_groups:
-                    waiting.update(self._taught[key])
-            except Exception as error:  # whatever it is
-                trouble(paper, error)
-                continue
-            for number in sorted(waiting | fits.keys()):
-                try:
-                    topic, fit = self._topics[number], fits.get(number)
-                    verdict = topic.judge_fit(seen, fit) if fit else topic.judge_seen(seen)
-                except Exception as error:
-                    trouble(paper, error)
-                    continue
-                if verdict is not None:
-                    yield Hit(paper, number, verdict.score, verdict.reason)
+        coming = iter(papers)
+        while some := list(islice(coming, _SIDE_BY_SIDE)):
+            looks: Iterable[_Look] = [self._begun(paper) for paper in some]
+            for step in (_fold, self._plain.look, self._cased.look, self._fit):
+                looks = list(_taken(step, looks, trouble))
+            for look in looks:
+                yield from self._judged(look, trouble)
 
     def sight(self, paper: Paper) -> Sighting:
         """The paper as all the topics see it, whether they wait for it or not."""
-        return self._look(paper)[0]
+        look = self._begun(paper)
+        for step in (_fold, self._plain.look, self._cased.look):
+            step(look)
+        return look.seen
 
-    def _look(self, paper: Paper) -> tuple[Sighting, set[int]]:
-        """The paper, and the topics that wait for a term of it or for any paper."""
-        folded = fold(paper.title, paper.abstract)
-        scanned = Scanned(self._terms, self._left)
-        waiting = set(self._always)
-        waiting.update(self._plain.look(folded, scanned))
-        waiting.update(self._cased.look(folded, scanned))
-        return Sighting(paper, scanned), waiting
+    def _begun(self, paper: Paper) -> "_Look":
+        return _Look(paper, Scanned(self._terms, self._left), set(self._always))
 
-    def _fits(self, seen: Sighting) -> dict[int, float]:
+    def _fit(self, look: "_Look") -> None:
         """How well names fit of which a paper shows enough, by the plans whose rarest it names."""
-        fits: dict[int, float] = {}
+        seen, fits = look.seen, look.fits
         for key in seen.named_groups:
             for number, plan in self._asking.get(key, ()):
                 if plan.titled and not plan.brings(seen):
@@ -108,7 +96,51 @@ class Matcher:
                 fit = plan_score(plan, seen, best if best > BROAD else BROAD)
                 if fit > best and fit > _NEARLY:
                     fits[number] = fit
-        return fits
+        for key in self._taught.keys() & seen.named_groups:
+            look.waiting.update(self._taught[key])
+
+    def _judged(self, look: "_Look", trouble: Trouble) -> Iterator[Hit]:
+        for number in sorted(look.waiting | look.fits.keys()):
+            try:
+                topic, fit = self._topics[number], look.fits.get(number)
+                verdict = topic.judge_fit(look.seen, fit) if fit else topic.judge_seen(look.seen)
+            except Exception as error:  # whatever it is
+                trouble(look.paper, error)
+                continue
+            if verdict is not None:
+                yield Hit(look.paper, number, verdict.score, verdict.reason)
+
+
+class _Look:
+    """A paper on its way through the steps: what is found of it, and what its topics make of it.
+
+    `waiting` are the topics that wait for a term of it or for any paper, `fits` says how well
+    those fit that are only their names.
+    """
+
+    __slots__ = ("fits", "paper", "scanned", "seen", "waiting")
+
+    def __init__(self, paper: Paper, scanned: Scanned, waiting: set[int]) -> None:
+        self.paper, self.scanned, self.waiting = paper, scanned, waiting
+        self.fits: dict[int, float] = {}
+        self.seen: Sighting
+
+
+def _fold(look: _Look) -> None:
+    look.seen = Sighting(look.paper, look.scanned)
+
+
+def _taken(
+    step: Callable[[_Look], None], looks: Iterable[_Look], trouble: Trouble
+) -> Iterator[_Look]:
+    """The papers for which a step could be taken."""
+    for look in looks:
+        try:
+            step(look)
+        except Exception as error:  # whatever it is
+            trouble(look.paper, error)
+        else:
+            yield look
 
 
 class _Asked(NamedTuple):
@@ -145,8 +177,9 @@ class _Plain:
         self._asked = [(word if word in words else "", terms.get(word)) for word in needles]
         self._automaton = AhoCorasick(needles)
 
-    def look(self, folded: Folded, scanned: Scanned) -> Iterator[int]:
-        """Add what the text holds; the topics that wait for it."""
+    def look(self, look: _Look) -> None:
+        """Add what the text holds, and the topics that wait for it."""
+        folded, scanned = look.seen.folded, look.scanned
         found = self._automaton.find_matches_as_indexes(folded.plain, overlapping=True)
         for index, start in _first(found):
             word, asked = self._asked[index]
@@ -156,7 +189,7 @@ class _Plain:
                 scanned.starts[asked.term] = start
                 for key in asked.groups:
                     scanned.named[key].append(asked.term)
-                yield from asked.topics
+                look.waiting.update(asked.topics)
         scanned.held.update(scanned.words)
 
 
@@ -171,8 +204,9 @@ class _Cased:
         self._groups = groups
         self._automaton = AhoCorasick([each.term.needle for each in self._asked])
 
-    def look(self, folded: Folded, scanned: Scanned) -> Iterator[int]:
-        """Add the terms that the text holds; the topics that wait for them."""
+    def look(self, look: _Look) -> None:
+        """Add the terms that the text holds, and the topics that wait for them."""
+        folded, scanned = look.seen.folded, look.scanned
         found = self._automaton.find_matches_as_indexes(folded.cased, overlapping=True)
         for index, start in _first(found):
             term, groups, topics = self._asked[index]
@@ -180,7 +214,7 @@ class _Cased:
             for key in groups:
                 if not means_otherwise(term, self._groups[key], folded):
                     scanned.named[key].append(term)
-            yield from topics
+            look.waiting.update(topics)
 
 
 def _first(found: Iterable[tuple[int, int, int]]) -> Iterable[tuple[int, int]]:

@@ -95,6 +95,15 @@ def test_thousands_in_one_go_say_what_each_says_alone(language, queries, papers)
     ]
 
 
+def test_hits_come_in_the_order_of_the_papers_however_many_go_side_by_side(language):
+    read = [paper(f"2611.{n:05}", title="Reward models") for n in range(250)]
+    topics = {2: language.compile("models"), 1: language.compile('"reward models"')}
+
+    found = [(hit.paper, hit.topic_id) for hit in Matcher(topics).hits(iter(read))]
+
+    assert found == [(each, number) for each in read for number in (1, 2)]
+
+
 @calm
 @given(queries=st.lists(query, min_size=1, max_size=4), papers=papers)
 def test_a_scan_finds_a_word_where_a_search_does(language, queries, papers):

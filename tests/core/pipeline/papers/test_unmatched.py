@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.matching import Language, scan
+from bot.matching import Language, sighting
 from bot.matching.compiled import Compiled
 from bot.model import Identity
 from tests.core.conftest import MONDAY, World
@@ -40,14 +40,14 @@ class Trouble:
 
     def looking(self, titles: str) -> None:
         """Nobody can so much as read papers of such a title."""
-        fold = scan.fold
+        fold = sighting.fold
 
         def broken(title: str, abstract: str):
             if re.search(titles, title):
                 raise RuntimeError("a fault")
             return fold(title, abstract)
 
-        self.patch.setattr(scan, "fold", broken)
+        self.patch.setattr(sighting, "fold", broken)
 
     def compiling(self, query: str) -> None:
         """Topics whose query holds these words cannot be made ready."""
