@@ -7,7 +7,8 @@ language     the front door: names to queries, queries to compiled topics
 naming       a name read as facets; before it framing, wording and phrasing make it plain,
              compounds take words apart, and otherwise gives further readings
 facets       one thing that papers have in common; thesaurus, what the fields call it
-grammar      queries: from tokens to a tree; condition and outside, what a paper has to meet
+grammar      queries: from tokens to a tree; condition and outside, what a paper has to meet;
+             commonness, by which of its words a query is found
 folding      text made comparable: stems and terms; sighting, which of them a paper holds
 compiled     a topic ready to judge: scoring, reason, verdicts
 scan         all topics meet a paper in one pass

@@ -5,7 +5,7 @@ words in their company                ├─ score ─ cut ─ verdict with reas
 the query's own condition             ┘
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from bot.matching import condition as conditions
 from bot.matching.condition import Condition
@@ -48,6 +48,7 @@ class Compiled:
         condition: Condition,
         readings: Sequence[Reading],
         learned: Learned | None,
+        share: Callable[[Term], float],
         *,
         explicit: bool,
         written_for: bool = False,
@@ -61,7 +62,7 @@ class Compiled:
         self._written_for = written_for
         facets = {id(facet.terms): facet for reading in readings for facet in reading}
         self._telling = sorted(facets.values(), key=lambda facet: facet.generic)
-        self._keys = conditions.keys(condition) if explicit else self._rarest()
+        self._keys = conditions.keys(condition, share) if explicit else self._rarest()
 
     def judge(self, paper: Paper) -> Verdict | None:
         """The verdict; None below the broadest cut."""

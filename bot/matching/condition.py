@@ -1,8 +1,8 @@
 """The part of a query that a paper meets or does not, and how full-text search proposes it."""
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 
 from bot.matching.facets import pieces
 from bot.matching.folding import words
@@ -105,13 +105,11 @@ def name_key(name: str) -> tuple[str, ...]:
 def meets(condition: Condition, seen: Sighting) -> bool:
     """Whether the paper meets the condition."""
     if isinstance(condition, OneOf):
-        return any(
-            _stands(each, condition.field, seen) for each in filter(seen.holds, condition.terms)
-        )
+        return _holds(condition, seen)
     if isinstance(condition, All):
-        return all(meets(part, seen) for part in condition.parts)
+        return all(map(meets, condition.parts, repeat(seen)))
     if isinstance(condition, Any):
-        return any(meets(part, seen) for part in condition.parts)
+        return any(map(meets, condition.parts, repeat(seen)))
     if isinstance(condition, Without):
         return not meets(condition.part, seen)
     if isinstance(condition, ByAuthor):
@@ -119,9 +117,11 @@ def meets(condition: Condition, seen: Sighting) -> bool:
     return any(within(category, condition.category) for category in seen.paper.categories)
 
 
-def _stands(each: Term, field: str, seen: Sighting) -> bool:
-    """Whether what stands in the paper does so in the title, in the abstract, or ("") anywhere."""
-    return not field or seen.find_in(each, field) is not None
+def _holds(asked: OneOf, seen: Sighting) -> bool:
+    if not asked.field:
+        return seen.holds_one_of(asked.terms)
+    here = filter(seen.holds, asked.terms)
+    return any(seen.find_in(each, asked.field) is not None for each in here)
 
 
 def firmness(condition: Condition, seen: Sighting) -> int:
@@ -211,20 +211,21 @@ def candidates(condition: Condition) -> str | None:
     return None
 
 
-def keys(condition: Condition) -> tuple[Term, ...] | None:
-    """Terms of which every paper that meets the condition holds at least one; None: unknown."""
+def keys(condition: Condition, share: Callable[[Term], float]) -> tuple[Term, ...] | None:
+    """Terms of which every paper that meets the condition holds at least one; None: unknown.
+
+    Of several such those that the fewest papers hold, where `share` says how many a term has.
+    """
     if isinstance(condition, OneOf):
         return condition.terms
     if isinstance(condition, All):
-        known = [found for part in condition.parts if (found := keys(part)) is not None]
-        return min(known, key=_commonness) if known else None
+        known = [found for part in condition.parts if (found := keys(part, share)) is not None]
+        if len(known) > 1:
+            known.sort(key=lambda terms: sum(map(share, terms)))
+        return known[0] if known else None
     if isinstance(condition, Any):
-        branches = [keys(part) for part in condition.parts]
+        branches = [keys(part, share) for part in condition.parts]
         if any(found is None for found in branches):
             return None
         return tuple(t for found in branches if found is not None for t in found)
     return None
-
-
-def _commonness(terms: tuple[Term, ...]) -> float:
-    return sum(1.0 / len(re.sub(r"\s", "", each.needle)) ** 2 for each in terms)

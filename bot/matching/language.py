@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from threading import Lock
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from bot.matching import examples, grammar, learning, tokens
 from bot.matching.bags import bag
 from bot.matching.categories import names_of
+from bot.matching.commonness import share_of
 from bot.matching.compiled import Compiled
 from bot.matching.condition import build, groups
 from bot.matching.facets import JOINTS, Facet, Reading
@@ -152,10 +153,10 @@ class Language:
         is_name = not self.is_query(name) and not _is_a_text(name)
         readings = self._read(name) if is_name else ()
         explicit = not readings or query.strip() not in (name.strip(), self.derive(name))
-        own = _facets(condition)
-        every = (*readings, own) if explicit and own else readings
+        every = (*readings, own) if explicit and (own := _facets(condition)) else readings
         learned, beside = learning.load(weights), explicit and bool(readings)
-        return Compiled(condition, every, learned, explicit=explicit, written_for=beside)
+        share = partial(share_of, thesaurus=self._thesaurus)
+        return Compiled(condition, every, learned, share, explicit=explicit, written_for=beside)
 
     def categories(self, query: str, *, name: str = "") -> frozenset[str]:
         """Where arXiv lists the papers of a topic, as far as its query or its words tell.

@@ -70,7 +70,7 @@ def _listed(asked: Iterable[ByAuthor | Listed], seen: Sighting) -> str:
 def _shown(terms: Iterable[Term], seen: Sighting) -> dict[bool, list[str]]:
     shown: dict[bool, list[str]] = {True: [], False: []}
     said: list[str] = []
-    for each in terms:
+    for each in filter(seen.holds, terms):  # of a query's many words few are there
         here = seen.printed(each)
         if here is None or len(shown[here.in_title]) >= _MOST[here.in_title]:
             continue

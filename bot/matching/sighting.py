@@ -27,7 +27,7 @@ class Scanned:
 
     __slots__ = ("held", "left", "named", "starts", "terms", "words")
 
-    def __init__(self, terms: Collection[Term], left: Collection[int]) -> None:
+    def __init__(self, terms: frozenset[Term], left: Collection[int]) -> None:
         self.terms, self.left = terms, left
         self.starts: dict[Term, int] = {}
         self.words: dict[str, int] = {}
@@ -55,13 +55,14 @@ class Sighting:
     """One paper as matching sees it; without a scan, terms are searched when first asked for."""
 
     __slots__ = (
-        "_places", "_printed", "_scanned", "folded", "known", "named", "paper", "reasons"
+        "_found", "_places", "_printed", "_scanned", "folded", "known", "named", "paper", "reasons"
     )  # fmt: skip
 
     def __init__(self, paper: Paper, scanned: Scanned | None = None) -> None:
         self.paper = paper
         self.folded: Folded = fold(paper.title, paper.abstract)
         self._scanned = scanned
+        self._found: dict[int, Sequence[Term]] = {}  # by group of terms
         self._places: dict[Term, Place | None] = {}
         self._printed: dict[Term, Printed | None] = {}
         # what scoring has worked out for other topics, by group of terms
@@ -93,6 +94,16 @@ class Sighting:
             return self.find(term) is not None
         return term in scanned.starts
 
+    def holds_one_of(self, terms: Collection[Term]) -> bool:
+        """Whether one of some terms stands in the paper."""
+        scanned = self._scanned
+        if scanned is not None:
+            if not scanned.starts.keys().isdisjoint(terms):
+                return True
+            if scanned.terms.issuperset(terms):
+                return False
+        return any(self.find(each) is not None for each in terms)
+
     def is_in_title(self, term: Term) -> bool:
         """Whether the title holds a term."""
         place = self.find(term)
@@ -106,8 +117,12 @@ class Sighting:
         """Those of a group of terms that stand in the paper, in the meaning of the group."""
         if self._scanned is not None and id(terms) not in self._scanned.left:
             return self._scanned.named.get(id(terms), ())
-        here = filter(self.holds, terms)
-        return [each for each in here if not means_otherwise(each, terms, self.folded)]
+        known = self._found.get(id(terms))
+        if known is None:
+            here = filter(self.holds, terms)
+            known = [each for each in here if not means_otherwise(each, terms, self.folded)]
+            self._found[id(terms)] = known
+        return known
 
     @property
     def named_groups(self) -> Collection[int]:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from bot.matching import Hit, Matcher, QueryError, cut
 from bot.matching.sighting import Sighting
+from bot.matching.terms import term
 from bot.model import Breadth
 from tests.makers import paper
 from tests.matching.queries import hostile, random_query
@@ -126,6 +127,14 @@ def test_the_words_of_a_query_are_gathered_only_once_it_asks(language):
 
     assert not seen.named_groups
     assert topic.judge_seen(seen) == topic.judge(seen.paper)
+
+
+def test_a_query_waits_for_the_part_that_the_fewest_papers_hold(language):
+    rare = ("cell painting", "light sheet", "live cell", "cryo electron")
+    said = " OR ".join(f'"{each}"' for each in rare)
+    topic = language.compile(f'({said}) AND (segment* OR "deep learning")')
+
+    assert set(topic.keys) == {term(each) for each in rare}
 
 
 @calm
