@@ -8,17 +8,15 @@ the first topic of the catalogue that is offered, `words` the query; r@1%, found
 """
 
 import random
-import tomllib
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from bot.core.commands.topics.liking import worth
-from bot.matching import Compiled, Language, Matcher, QueryError, cut
+from bot.matching import Language, Matcher, QueryError, cut
 from bot.model import Breadth, Match, Paper, Sighting
 from bot.store.sqlite import SqliteStore
 from tests.bench.judged import (
-    CONFIG,
     SETS,
     Figures,
     Judged,
@@ -31,6 +29,7 @@ from tests.bench.judged import (
     pool,
     scores,
 )
+from tests.bench.matching import catalogue
 
 BACKGROUND = 400
 CUT = cut(Breadth.BALANCED)
@@ -76,19 +75,6 @@ class Shelf:
 
     def _usual(self, expression: str) -> float:
         return self._store.papers.count_of(expression) / len(self.known.papers)
-
-
-def catalogue(language: Language) -> list[Compiled]:
-    """Every topic of the catalogue."""
-    listed = [
-        topic
-        for path in sorted((CONFIG / "topics").glob("*.toml"))
-        for topic in tomllib.loads(path.read_text("utf-8"))["topic"]
-    ]
-    return [
-        language.compile(each.get("query") or language.derive(each["name"]), name=each["name"])
-        for each in listed
-    ]
 
 
 def measure(language: Language, kind: str, counts: Sequence[int]) -> None:

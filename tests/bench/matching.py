@@ -1,4 +1,5 @@
-"""Papers a second against 100, 1,000 and 10,000 topics, beside two floors on the same papers.
+"""Papers a second against 100, 1,000 and 10,000 topics, and against the catalogue as it comes,
+beside two floors on the same papers.
 
     python -m tests.bench.matching [--papers N]
 
@@ -14,7 +15,8 @@ import random
 import sqlite3
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -69,9 +71,22 @@ def _invented(count: int) -> Iterator[Paper]:
         yield paper(f"2611.{number:05}", title=text[:70], abstract=text)
 
 
-def judged(language: Language, count: int, read: list[Paper]) -> float:
+def catalogue(language: Language) -> list[Compiled]:
+    """Every topic of the catalogue."""
+    listed = [
+        topic
+        for path in sorted((CONFIG / "topics").glob("*.toml"))
+        for topic in tomllib.loads(path.read_text("utf-8"))["topic"]
+    ]
+    return [
+        language.compile(each.get("query") or language.derive(each["name"]), name=each["name"])
+        for each in listed
+    ]
+
+
+def judged(which: str, made_ready: Callable[[], dict[int, Compiled]], read: list[Paper]) -> float:
     began = time.process_time()
-    compiled = topics(language, count)
+    compiled = made_ready()
     made = time.process_time()
     matcher = Matcher(compiled)
     ready = time.process_time()
@@ -79,7 +94,7 @@ def judged(language: Language, count: int, read: list[Paper]) -> float:
     hits = sum(1 for _ in matcher.hits(read))
     took = time.process_time() - ready
     print(
-        f"{count:6,} topics  {len(read) / took:8,.0f} papers/s  {1e6 * took / len(read):6,.0f} µs "
+        f"{which}  {len(read) / took:8,.0f} papers/s  {1e6 * took / len(read):6,.0f} µs "
         f"a paper  {hits / len(read):6.1f} hits a paper   compiled in {made - began:.1f} s, "
         f"scanner in {ready - made:.1f} s"
     )
@@ -156,7 +171,11 @@ def main() -> None:
     chosen = options.parse_args()
     language = Language(table("thesaurus.toml"), table("company.toml"))
     read = papers(chosen.papers)
-    took = {count: judged(language, count, read) for count in (100, 1_000, 10_000)}
+    took = {
+        count: judged(f"{count:6,} topics", partial(topics, language, count), read)
+        for count in (100, 1_000, 10_000)
+    }
+    judged("the catalogue", lambda: dict(enumerate(catalogue(language))), read)
     print(f"cost of a paper, 10,000 topics to 100: {took[10_000] / took[100]:.1f} ×")
     for count in (1_000, 10_000):
         full = full_text_floor(language, count, read)
