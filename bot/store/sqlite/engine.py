@@ -245,7 +245,8 @@ def _writable(params: Params) -> Params:
 def _whole(value: Any) -> Any:
     if not isinstance(value, str):
         return value
-    return value.encode("utf-8", "replace").decode().replace("\0", "")
+    whole = value if value.isascii() else value.encode("utf-8", "replace").decode()
+    return whole.replace("\0", "")
 
 
 def script(db: Database, sql: str) -> None:

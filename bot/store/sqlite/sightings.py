@@ -1,7 +1,7 @@
 """What sources showed, stored: each paper once, and never an older version over a newer one."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -65,9 +65,8 @@ class Sightings(PaperRows):
                 for i, p in enumerate(papers)
             ),
         )  # fmt: skip
-        for i, paper in enumerate(papers):
-            self._list_authors(first + i, paper)
-            self._list_categories(first + i, paper.categories)
+        self._list_authors(enumerate(papers, first))
+        self._list_categories((seq, p.categories) for seq, p in enumerate(papers, first))
         return [replace(p, seq=first + i, first_seen_at=now) for i, p in enumerate(papers)]
 
     def _update(self, row: dict[str, Any], seen: Paper, now: datetime) -> str:
@@ -86,7 +85,7 @@ class Sightings(PaperRows):
         if crossed:
             self.engine.run("DELETE FROM paper_categories WHERE seq = ?", (seq,))
             kept = sorted(known - set(seen.categories))
-            self._list_categories(seq, (*seen.categories, *kept))
+            self._list_categories([(seq, (*seen.categories, *kept))])
         if seen.version > row["version"] or (seen.withdrawn and not row["withdrawn"]):
             self._remark(row, seen, now)
             self._rewrite(seq, seen)
@@ -110,21 +109,26 @@ class Sightings(PaperRows):
              seen.comment, seen.doi, seen.journal_ref, seq),
         )  # fmt: skip
         self.engine.run("DELETE FROM paper_authors WHERE seq = ?", (seq,))
-        self._list_authors(seq, seen)
+        self._list_authors([(seq, seen)])
 
-    def _list_authors(self, seq: int, paper: Paper) -> None:
+    def _list_authors(self, papers: Iterable[tuple[int, Paper]]) -> None:
         self.engine.many(
             "INSERT INTO paper_authors (seq, position, name, affiliations) VALUES (?, ?, ?, ?)",
             (
                 (seq, i, a.name, json.dumps(a.affiliations) if a.affiliations else "")
+                for seq, paper in papers
                 for i, a in enumerate(paper.authors)
             ),
         )
 
-    def _list_categories(self, seq: int, categories: Sequence[str]) -> None:
+    def _list_categories(self, listed: Iterable[tuple[int, Sequence[str]]]) -> None:
         self.engine.many(
             "INSERT INTO paper_categories (seq, position, category) VALUES (?, ?, ?)",
-            ((seq, i, category) for i, category in enumerate(dict.fromkeys(categories))),
+            (
+                (seq, i, category)
+                for seq, categories in listed
+                for i, category in enumerate(dict.fromkeys(categories))
+            ),
         )
 
 
