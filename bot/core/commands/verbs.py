@@ -11,14 +11,14 @@ from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.papers import explain, shelf
 from bot.core.commands.topics import editing, following, liking, silencing, unmuting
 from bot.core.commands.words.clauses import channel_in
+from bot.core.commands.words.several import one_by_one
 from bot.core.commands.words.silences import is_only_time
 from bot.core.commands.words.subject import FREE, subject_in
 from bot.core.commands.words.suggesting import did_you_mean, nearest
 from bot.core.conversations import in_its_name, seen_by_all
 from bot.core.house import House
-from bot.core.naming import is_everything, shown
+from bot.core.naming import is_everything
 from bot.core.reply import Actor, Reply, line
-from bot.digest import Action
 from bot.model import Identity
 from bot.text import unicode_from_latex
 
@@ -121,7 +121,8 @@ def execute(house: House, actor: Actor, text: str) -> Reply:
     errand = Errand(house, actor, actor.identity, house.clock())
     requests = [plain(each) for each in _requests(text)]
     if len(requests) > 1:
-        return _one_by_one(errand, requests)
+        offer = one_by_one(requests, "requests")
+        return errand.refuse(*offer.lines, buttons=offer.buttons)
     text, verb = requests[0], ""
     try:
         if len(text) > LONGEST:
@@ -155,14 +156,6 @@ def _requests(text: str) -> list[str]:
     lines = [_BULLET.sub("", each).strip() for each in text.strip()[len(first) :].splitlines()]
     names = [each for each in lines if each]
     return [f"{first} {name}" for name in names] if len(names) > 1 else requests
-
-
-def _one_by_one(errand: Errand, requests: list[str]) -> Reply:
-    buttons = tuple(Action(shown(each, 40), each) for each in requests)
-    return errand.refuse(
-        line(f"These are {len(requests)} requests; press them, or send them one by one."),
-        buttons=buttons,
-    )
 
 
 def meant(word: str, rest: str) -> tuple[str, str]:

@@ -5,6 +5,7 @@ import re
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.words.authors import author_named, by_author, is_of_an_author
 from bot.core.commands.words.meaning import followed
+from bot.core.commands.words.several import ask_if_several
 from bot.core.naming import is_everything, known, says_nothing
 from bot.core.reply import Code, Strong
 from bot.digest import Action
@@ -58,6 +59,7 @@ def ask_if_meant(errand: Errand, text: str) -> None:
     if language.is_query(text):
         _ask_if_an_author(errand, text)
         return
+    ask_if_several(errand, text)
     if name := _author(errand, text):
         raise _rather_by(errand, text, name)
     _ask_if_by(errand, text)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.words.authors import author_named, by_author
+from bot.core.commands.words.several import ask_which_of
 from bot.core.house import House
 from bot.core.naming import ENGLISH, folded, known, near, says_nothing, shown, slug_of
 from bot.core.reply import Code, Span, Strong
@@ -28,6 +29,7 @@ def must_know(errand: Errand, text: str, verb: str) -> Topic:
         return topic
     if not text.strip():
         raise refused("Which topic? ", Code(f"{verb} {_example(errand)}"))
+    ask_which_of(errand, text, verb)
     if name := author_named(errand.house, text):
         raise _is_an_author(errand, text, name, verb)
     found = near(errand.house, text)

@@ -80,6 +80,67 @@ def test_what_stands_around_a_name_leads_to_the_topic_of_the_catalogue(world, ar
     assert "Following Lighthouses." in world.asks(f"follow {around.format('lighthouses')}")
 
 
+SEVERAL = "These are 3 topics; press them, or send them one by one."
+
+
+@pytest.mark.parametrize(
+    "between", ["{}, {}, {}", "{}; {}; {}", "{}, {} and {}", "{}, {}, and {}."]
+)
+def test_topics_in_a_row_are_offered_one_by_one_and_as_one(world, between):
+    typed = between.format("tides", "gulls", "lighthouses")
+    reply = world.say(f"follow {typed}")
+
+    assert said(reply) == SEVERAL
+    assert [b.command for b in reply.buttons[:3]] == [
+        "follow tides", "follow gulls", "follow lighthouses",
+    ]  # fmt: skip
+    assert world.store.people.everyone() == []
+    assert said(world.press(reply, "As one topic")).startswith(f"Following {typed}")
+
+
+def test_each_topic_of_a_row_keeps_the_clauses_behind_it(world):
+    reply = world.say("follow tides, gulls and lighthouses without survey, focused")
+
+    assert reply.buttons[1].command == "follow gulls without survey, focused"
+
+
+def test_what_somebody_is_interested_in_is_offered_one_by_one(world):
+    reply = world.say("follow My research interests include tides, gulls, and lighthouses.")
+
+    assert [b.label for b in reply.buttons] == [
+        "follow tides", "follow gulls", "follow lighthouses", "As one topic",
+    ]  # fmt: skip
+
+
+def test_topics_that_arxiv_knows_and_others_beside_them_are_offered_one_by_one(world):
+    assert world.asks("follow diffusion, robotics and tides") == SEVERAL
+    assert world.asks("follow compilers, operating systems, databases") == SEVERAL
+
+
+@pytest.mark.parametrize(
+    "one",
+    ["text, image and video generation", "memory, planning and tool use for agents",
+     "state-space models, e.g. Mamba", "generative models (GANs, VAEs, flows)",
+     "GANs, VAEs or diffusion models", "tides and gulls", "Segmentation, Detection"],
+)  # fmt: skip
+def test_one_topic_with_commas_is_followed(world, one):
+    assert world.asks(f"follow {one}").startswith(f"Following {one}. ")
+
+
+@pytest.mark.parametrize("typed", ["{} tides, gulls", "{} tides and gulls"])
+@pytest.mark.parametrize("verb", ["unfollow", "mute", "topic", "passed"])
+def test_what_is_done_with_several_topics_is_offered_one_by_one(world, verb, typed):
+    reply = world.say(typed.format(verb))
+
+    assert [b.command for b in reply.buttons] == [f"{verb} tides", f"{verb} gulls"]
+
+
+def test_a_silence_of_several_topics_keeps_its_end(world):
+    reply = world.say("mute tides and gulls for 2w")
+
+    assert [b.command for b in reply.buttons] == ["mute tides for 2w", "mute gulls for 2w"]
+
+
 def test_following_twice_says_so_and_changes_nothing(world):
     world.say("follow tides")
     reply = world.say("follow Tides")

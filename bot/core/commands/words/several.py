@@ -1,0 +1,92 @@
+"""Several topics in one request: they are followed, or silenced, one by one."""
+
+import re
+from collections.abc import Callable, Sequence
+
+from bot.core.commands.errand import Errand, Refused, refused
+from bot.core.naming import known, shown
+from bot.digest import Action
+from bot.matching import QueryError
+from bot.matching.framing import unframed
+
+ONE = "the topic"
+"""What somebody says before commas that part no topics."""
+
+_BETWEEN = re.compile(
+    r'\s*[,;]\s*(?:(?:and|&|plus)\s+)?(?=\S)(?=(?:[^"]*"[^"]*")*[^"]*$)', re.IGNORECASE
+)
+_BEFORE_LAST = re.compile(r"\s+(?:and|&|plus|as well as)\s+", re.IGNORECASE)
+_EXAMPLES = re.compile(
+    r"(?<!\w)(?:e\.\s?g\.|i\.\s?e\.|(?:like|such\s+as|including)(?!\w))", re.IGNORECASE
+)
+"""What says that parts or examples of one thing follow."""
+_FEWEST = 3  # topics of which not each needs to be known
+
+
+def one_by_one(requests: Sequence[str], what: str, *others: Action) -> Refused:
+    """The offer of each of several requests: nothing is done before one is chosen."""
+    return refused(
+        f"These are {len(requests)} {what}; press them, or send them one by one.",
+        buttons=(*(Action(shown(each, 40), each) for each in requests), *others),
+    )
+
+
+def ask_if_several(errand: Errand, text: str) -> None:
+    """Raises Refused with a follow of each where commas stand between topics, and with the whole
+    as one topic.  A name is taken as it stands behind "the topic".
+    """
+    listed = unframed(text)
+    if errand.said.casefold().startswith(f"{ONE} ") or _EXAMPLES.search(text):
+        return
+    parts = _parts(listed, lambda part: _is_known(errand, part))
+    if not _are_topics(errand, listed, parts):
+        return
+    together = f"follow {errand.instead(text, f'{ONE} {text}')}"
+    requests = [f"follow {errand.instead(text, part)}" for part in parts]
+    raise one_by_one(requests, "topics", Action("As one topic", together))
+
+
+def ask_which_of(errand: Errand, text: str, verb: str) -> None:
+    """Raises Refused with the request for each of some known topics that stand side by side."""
+    parts = _parts(text, lambda part: known(errand.house, part, errand.subscriber) is not None)
+    if len(parts) > 1 and all(known(errand.house, part, errand.subscriber) for part in parts):
+        raise one_by_one([f"{verb} {errand.instead(text, part)}" for part in parts], "topics")
+
+
+def _parts(text: str, is_one: Callable[[str], bool]) -> list[str]:
+    """What stands between commas, and around the last "and" but where that is within a name."""
+    *firsts, last = _BETWEEN.split(text.strip(" ,;"))
+    lasts = [last] if is_one(last) else _BEFORE_LAST.split(last)
+    return [each.strip(" .") for each in (*firsts, *lasts) if each.strip(" .")]
+
+
+def _is_known(errand: Errand, part: str) -> bool:
+    house = errand.house
+    return house.language.knows(part) or known(house, part, errand.subscriber) is not None
+
+
+def _are_topics(errand: Errand, text: str, parts: Sequence[str]) -> bool:
+    """Whether each of the parts is a topic by itself: not "memory, planning and acting of agents".
+
+    Words without a comma are one topic.
+    """
+    if len(parts) < 2 or "(" in text or not _BETWEEN.search(text):
+        return False
+    of_which = sum(_is_known(errand, part) for part in parts)
+    if of_which == len(parts) or len(parts) < _FEWEST:
+        return of_which == len(parts)
+    is_bare = not _BEFORE_LAST.search(text)
+    return (is_bare and 2 * of_which >= len(parts)) or _stand_apart(errand, text, parts)
+
+
+def _stand_apart(errand: Errand, text: str, parts: Sequence[str]) -> bool:
+    """Whether the whole would be read as any of the parts, none of which lends a word to others."""
+    language = errand.house.language
+    try:
+        return language.derive(text) == " OR ".join(_shown(language.derive(p)) for p in parts)
+    except QueryError:  # it will be refused in words when it is followed
+        return False
+
+
+def _shown(query: str) -> str:
+    return f"({query})" if " OR " in query else query
