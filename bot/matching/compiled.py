@@ -41,6 +41,7 @@ class Compiled:
     A topic derived from a name asks for the facets of the name, and names at least the rarest
     of them; an explicit one brings exactly the papers that meet its condition.  One `written_for`
     a name, that has learned words, leaves those that only mention it to the broadest breadth.
+    Papers that do not meet `only` are none of it, whatever they name.
     """
 
     def __init__(
@@ -52,9 +53,10 @@ class Compiled:
         *,
         explicit: bool,
         written_for: bool = False,
+        only: Condition | None = None,
     ) -> None:
         self._condition = condition
-        self._required = conditions.required(condition)
+        self._required = (*conditions.required(condition), *((only,) if only else ()))
         self._asks_outside = conditions.looks_outside(condition)
         self._plans = tuple(Plan.of(reading) for reading in readings)
         self._learned = learned

@@ -14,8 +14,10 @@ from bot.matching.categories import names_of
 from bot.matching.commonness import share_of
 from bot.matching.compiled import Compiled
 from bot.matching.condition import build, groups
+from bot.matching.derived import query_of, quoted
 from bot.matching.facets import JOINTS, Facet, Reading
 from bot.matching.folding import printed
+from bot.matching.kinds import wanted
 from bot.matching.naming import read, titled
 from bot.matching.outside import listings
 from bot.matching.sharing import concepts_of, covering, either, narrow, narrowed, nearly_shared
@@ -30,7 +32,6 @@ from bot.text.categories import leaves
 Files = Callable[[], tuple[Mapping[str, Any], Mapping[str, str]]]
 """What reads the thesaurus and the words in company."""
 
-_SHOWN = 6
 _GLUED = re.compile(r"(?<=\w\w)\+(?=\w\w)")  # LLM+robotics, but not C++11
 _BY_CHANCE, _SURELY = 0.02, 0.002  # words that strangers may share by accident; beside a concept
 _WORDS_OF_A_PAPER = 150
@@ -118,13 +119,11 @@ class Language:
         if not readings:
             grammar.parse(name)
             return name.strip()
-        shown = [_shown(reading, alone=len(readings) == 1) for reading in readings]
-        while len(shown) > 1 and not grammar.is_readable(" OR ".join(shown)):
-            shown.pop()  # the last readings are the farthest from what was typed
-        return " OR ".join(shown)
+        return query_of(readings, wanted(name).kind)
 
     def _read(self, name: str) -> tuple[Reading, ...]:
-        return read(_GLUED.sub(" + ", name), self._thesaurus)
+        """The readings of what a name is about, whatever kind of paper it asks for."""
+        return read(_GLUED.sub(" + ", wanted(name).name), self._thesaurus)
 
     def is_vague(self, name: str) -> bool:
         """Whether nothing is known of a name and no word of it has three letters: "R&D"."""
@@ -145,8 +144,9 @@ class Language:
         """The topic ready to judge, less what `without` excludes: `NOT survey`.  Raises QueryError.
 
         Where the query is the one derived from `name` (or the name itself), the facets of the
-        name decide, with the words in their company.  Any other query is taken at its word: what
-        meets it matches, less what only mentions a name beside it, once words were learned.
+        name decide, with the words in their company, among papers of the kind it asks for.  Any
+        other query is taken at its word: what meets it matches, less what only mentions a name
+        beside it, once words were learned.
         """
         tree = grammar.parse(f"({query}) {without}" if without else query)
         condition = build(tree, self._thesaurus)
@@ -155,8 +155,12 @@ class Language:
         explicit = not readings or query.strip() not in (name.strip(), self.derive(name))
         every = (*readings, own) if explicit and (own := _facets(condition)) else readings
         learned, beside = learning.load(weights), explicit and bool(readings)
+        kind = "" if explicit else wanted(name).kind
+        only = build(grammar.parse(kind), self._thesaurus) if kind else None
         share = partial(share_of, thesaurus=self._thesaurus)
-        return Compiled(condition, every, learned, share, explicit=explicit, written_for=beside)
+        return Compiled(
+            condition, every, learned, share, explicit=explicit, written_for=beside, only=only
+        )
 
     def categories(self, query: str, *, name: str = "") -> frozenset[str]:
         """Where arXiv lists the papers of a topic, as far as its query or its words tell.
@@ -238,14 +242,14 @@ class Language:
         names = [each for each in found if len(each.papers) == count and self.knows(each.name)]
         words = self._telling_words(papers, background, usual, _SURELY if names else _BY_CHANCE)
         if names:
-            yield from narrowed(names, map(_quoted, words if count > 1 else ()), count)
+            yield from narrowed(names, map(quoted, words if count > 1 else ()), count)
         elif words:
-            yield narrow(list(map(_quoted, words)))
+            yield narrow(list(map(quoted, words)))
         yield either(list(covering(found, count, 1 + count // 3)))
         if count >= _MANY:
             most = examples.shared(papers, background, least=(count + 1) // 2, is_name=self.knows)
             if most:
-                yield " OR ".join(map(_quoted, most))
+                yield " OR ".join(map(quoted, most))
         yield from nearly_shared(papers, self._thesaurus)
         yield either(list(covering(found, count, count)))
 
@@ -279,23 +283,3 @@ def _facets(condition: Any) -> Reading:
         for number, group in enumerate(groups(condition))
         if group.terms
     )
-
-
-def _shown(reading: Reading, *, alone: bool) -> str:
-    asked = [facet for facet in reading if not facet.side_by_side]
-    telling = [facet for facet in asked if not facet.generic] or asked
-    parts = [_group(facet, alone=alone and len(telling) == 1) for facet in telling]
-    text = " AND ".join(parts)
-    return text if alone or len(parts) == 1 else f"({text})"
-
-
-def _group(facet: Facet, *, alone: bool) -> str:
-    if not facet.known:
-        return facet.label
-    spelled = [_quoted(text) for text in facet.shown[:_SHOWN]]
-    text = " OR ".join(spelled)
-    return text if alone or len(spelled) == 1 else f"({text})"
-
-
-def _quoted(text: str) -> str:
-    return f'"{text}"'  # as it stands: a bare word would be widened again

@@ -80,6 +80,14 @@ def test_what_stands_around_a_name_leads_to_the_topic_of_the_catalogue(world, ar
     assert "Following Lighthouses." in world.asks(f"follow {around.format('lighthouses')}")
 
 
+def test_a_kind_of_paper_on_a_topic_brings_only_papers_that_say_so(world):
+    world.announce("A survey of the tide", "The tide")
+    reply = world.say("follow survey papers on tides")
+
+    assert [entry.paper.title for entry in reply.papers] == ["A survey of the tide"]
+    assert "Your own topic, read as (tides) AND (title:(survey OR" in said(reply)
+
+
 SEVERAL = "These are 3 topics; press them, or send them one by one."
 
 

@@ -1,0 +1,68 @@
+"""A kind of paper that a name asks for: "survey papers on RAG", "papers with code on RAG".
+
+A paper is of a kind where its title or abstract says so.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+_SURVEY = (
+    'title:(survey OR overview OR "a review" OR "review of" OR "systematic review"'
+    ' OR "literature review") OR "this survey" OR "we survey" OR "this review"'
+    ' OR "comprehensive survey" OR "survey paper" OR "review paper" OR "review article"'
+)
+_BENCHMARK = (
+    'title:(benchmark* OR bench) OR "new benchmark" OR "first benchmark" OR "benchmark designed"'
+)
+_DATASET = 'title:(dataset OR corpus) OR "new dataset" OR "first dataset" OR "novel dataset"'
+_TUTORIAL = (
+    'title:(tutorial OR primer OR "introduction to" OR "lecture notes") OR "this tutorial"'
+    ' OR "this primer" OR "lecture notes"'
+)
+_POSITION = '"position paper" OR "perspective paper" OR title:"a perspective"'
+_CODE = (
+    'github OR gitlab OR "code is available" OR "code is publicly" OR "code available"'
+    ' OR "code and data" OR "code and models" OR "source code" OR "open-source implementation"'
+)
+_QUERIES: Mapping[str, str] = {
+    "survey": _SURVEY, "review": _SURVEY, "overview": _SURVEY, "benchmark": _BENCHMARK,
+    "dataset": _DATASET, "tutorial": _TUTORIAL, "position": _POSITION, "perspective": _POSITION,
+    "code": _CODE,
+}  # fmt: skip
+_PAPERS = r"(?:papers?|articles?|preprints?|works?)"
+_PRAISE = r"^(?:(?:all|any|best|good|latest|more|new|newest|only|recent|the)\s+)*"
+_ABOUT = r"\s+(?:about|for|in|of|on|to)\s+(?P<rest>\S.*)$"
+_CALLED = (
+    rf"(?P<kind>survey|review|overview|benchmark|dataset|tutorial|position|perspective)\s+{_PAPERS}"
+)
+
+
+def _forms() -> Iterator[re.Pattern[str]]:
+    for form in (
+        rf"{_PRAISE}{_CALLED}{_ABOUT}",
+        rf"{_PRAISE}(?P<kind>survey|tutorial)s{_ABOUT}",
+        rf"{_PRAISE}(?:literature|systematic)\s+(?P<kind>review)s{_ABOUT}",
+        rf"{_PRAISE}{_PAPERS}\s+with\s+(?P<kind>code){_ABOUT}",
+        rf"^(?P<rest>\S.*?)\s+{_CALLED}$",
+        rf"^(?P<rest>\S.*?)(?:\s+{_PAPERS}|\s*,)\s+with\s+(?P<kind>code)$",
+    ):
+        yield re.compile(form, re.IGNORECASE)
+
+
+_FORMS = tuple(_forms())
+
+
+class Wanted(NamedTuple):
+    """What a name is about, and the query that papers of the kind it asks for meet; "" for any."""
+
+    name: str
+    kind: str
+
+
+def wanted(name: str) -> Wanted:
+    """A name apart from the kind of paper that it asks for."""
+    for form in _FORMS:
+        if found := form.match(name.strip()):
+            return Wanted(found["rest"], _QUERIES[found["kind"].lower()])
+    return Wanted(name, "")
