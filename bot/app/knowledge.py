@@ -22,7 +22,7 @@ def mark() -> str:
 
 
 def _files() -> Iterator[Path]:
-    yield from map(config.packaged, ("thesaurus.toml", "company.toml"))
+    yield from map(config.packaged, ("thesaurus.toml", "languages.toml", "company.toml"))
     yield from sorted(config.packaged("topics").glob("*.toml"))
 
 

@@ -216,7 +216,12 @@ def _reach(
 @cache
 def language() -> Language:
     """The topic language with the packaged thesaurus."""
-    return Language.when_asked(lambda: (config.toml("thesaurus.toml"), config.toml("company.toml")))
+    return Language.when_asked(
+        lambda: (
+            config.toml("thesaurus.toml") | config.toml("languages.toml"),
+            config.toml("company.toml"),
+        )
+    )
 
 
 def calendar() -> Calendar:

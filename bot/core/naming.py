@@ -65,10 +65,17 @@ def folded(text: str) -> str:
     return " ".join(words(text)) or text.strip().casefold()
 
 
-def slug_of(text: str) -> str:
-    """A name as part of a web address: ASCII letters, digits and hyphens."""
+def slug_of(text: str, english: str = "") -> str:
+    """A name as part of a web address: ASCII letters, digits and hyphens.
+
+    One in other letters is called as in `english`, where that is known.
+    """
+    return _latin(text) or _latin(english) or "topic"
+
+
+def _latin(text: str) -> str:
     plain = unicodedata.normalize("NFKD", text.casefold()).encode("ascii", "ignore").decode()
-    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:80].rstrip("-") or "topic"
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:80].rstrip("-")
 
 
 def near(house: House, text: str, limit: int = 3) -> list[Topic]:

@@ -101,13 +101,13 @@ class Language:
         return Counter(word for name in names for word in printed(name))
 
     def wordings(self, name: str) -> tuple[str, ...]:
-        """The same name in other words: "RAG" for "R.A.G.", abbreviations spelled out or used."""
+        """The name in plain English, "RAG" for "R.A.G.", then with abbreviations used or spelled out."""
         plain = written_out(name, self._thesaurus)
         return plain, *said_otherwise(plain, self._thesaurus)
 
     def knows(self, name: str) -> bool:
-        """Whether the thesaurus has the whole name as one concept."""
-        return self._thesaurus.concept(name) is not None
+        """Whether the thesaurus has the whole name as one concept, in whatever language."""
+        return self._thesaurus.concept(self._thesaurus.english.of(name)) is not None
 
     def derive(self, name: str) -> str:
         """The query for a bare name, to be shown and edited.

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from bot.matching.english import English
 from bot.matching.folding import words
 from bot.matching.phrasing import LONGER, Key, by_phrasing, phrased
 from bot.matching.terms import Term, spellings
@@ -91,10 +92,8 @@ class Company:
 def company(text: str) -> Company:
     """Read `papers in 100,000; bias; weight words; weight words …`, weights in hundredths."""
     share, bias, *parts = text.split(";")
-    weights = {}
-    for part in parts:
-        weight, _, spelled = part.strip().partition(" ")
-        weights[Term(f" {spelled} ")] = int(weight)
+    said = (part.strip().partition(" ") for part in parts)
+    weights = {Term(f" {spelled} "): int(weight) for weight, _, spelled in said}
     return Company(weights, int(bias), int(share) / 100_000)
 
 
@@ -105,6 +104,7 @@ class Thesaurus:
         self._company = company
         self._of_words: dict[str, Company] = {}
         self._as_typed: dict[tuple[str, tuple[str, ...]], Mapping[Term, float]] = {}
+        self.english = English(source.get("english", {}))
         self._capitals = frozenset(source.get("capitals", ()))
         self._words_too = frozenset(text.lower() for text in self._capitals)
         self._families: dict[str, tuple[str, ...]] = {}

@@ -49,8 +49,8 @@ def in_words(name: str, thesaurus: Thesaurus) -> str:
 
 
 def written_out(name: str, thesaurus: Thesaurus) -> str:
-    """The name alone, without shorthands: "music w/ diffusion", "deep nets", "R.A.G."."""
-    name = unframed(name)
+    """The name alone, in English, without shorthands: "music w/ diffusion", "R.A.G."."""
+    name = thesaurus.english.of(unframed(name))
     for short, long in _SHORTHANDS:
         name = short.sub(long, name).strip() or name
     name = _NUMBERED.sub(lambda found: _unnumbered(found, thesaurus), name)

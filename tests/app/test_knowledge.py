@@ -22,7 +22,9 @@ def test_a_copy_has_the_same_mark(copied, monkeypatch):
     assert knowledge.mark() == mark
 
 
-@pytest.mark.parametrize("changed", ["thesaurus.toml", "company.toml", "topics/*.toml"])
+@pytest.mark.parametrize(
+    "changed", ["thesaurus.toml", "languages.toml", "company.toml", "topics/*.toml"]
+)
 def test_a_letter_in_a_file_makes_another(copied, changed):
     mark = knowledge.mark()
     path = next(copied.glob(changed))

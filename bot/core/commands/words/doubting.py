@@ -64,7 +64,7 @@ def ask_if_meant(errand: Errand, text: str) -> None:
         raise _rather_by(errand, text, name)
     _ask_if_by(errand, text)
     right, seen = _spelled_right(errand, text)
-    if right == text:
+    if right == text or language.knows(text):
         return
     topic = known(errand.house, right)
     better = f"follow {errand.instead(text, topic.name if topic else right)}"

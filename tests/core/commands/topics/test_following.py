@@ -80,6 +80,35 @@ def test_what_stands_around_a_name_leads_to_the_topic_of_the_catalogue(world, ar
     assert "Following Lighthouses." in world.asks(f"follow {around.format('lighthouses')}")
 
 
+@pytest.mark.parametrize(
+    "typed", ["Gezeitenlernen", "l’apprentissage par renforcement", "强化学习"]
+)
+def test_a_name_of_another_language_leads_to_the_topic_of_the_catalogue(world, typed):
+    listed = Listed("rl", "Reinforcement Learning", "…", "Coasts", "reward")
+    world.core.learn_catalogue([*CATALOGUE, listed])
+    is_known = typed != "Gezeitenlernen"
+
+    assert ("Following Reinforcement Learning." in world.asks(f"follow {typed}")) is is_known
+
+
+@pytest.mark.parametrize(
+    ("typed", "slug"), [("强化学习", "reinforcement-learning"), ("海洋潮汐", "topic")]
+)
+def test_a_topic_in_other_letters_has_the_address_of_its_english_name(world, typed, slug):
+    world.say(f"follow {typed}")
+
+    assert [follow.topic.slug for follow in world.store.people.follows(1)] == [slug]
+
+
+def test_names_of_another_language_in_a_row_are_offered_one_by_one(world):
+    reply = world.say("follow maschinelles Lernen, Robotik, bestärkendes Lernen")
+
+    assert [b.label for b in reply.buttons] == [
+        "follow maschinelles Lernen", "follow Robotik", "follow bestärkendes Lernen",
+        "As one topic",
+    ]  # fmt: skip
+
+
 def test_a_kind_of_paper_on_a_topic_brings_only_papers_that_say_so(world):
     world.announce("A survey of the tide", "The tide")
     reply = world.say("follow survey papers on tides")
