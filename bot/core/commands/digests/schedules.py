@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from bot.core.commands.digests import destinations
+from bot.core.commands.digests.hushed import why_nothing
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.words.cadences import cadence_in
 from bot.core.commands.words.clauses import channel_in
@@ -54,7 +55,8 @@ def at_once(errand: Errand, destination: Destination) -> Reply:
     kept = _kept_back(chosen)
     if not chosen.told:
         none = line("Nothing new for you since the last one.")
-        return errand.reply(none, *kept, *destinations.next_digest(errand))
+        silent = kept or why_nothing(errand)
+        return errand.reply(none, *silent, *destinations.next_digest(errand))
     return errand.reply(
         line("A digest is on its way ", _where(destination), "."),
         *kept,

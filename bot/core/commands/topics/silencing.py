@@ -3,19 +3,19 @@
 from datetime import datetime, timedelta
 
 from bot.core.commands.digests import destinations
+from bot.core.commands.digests.hushed import named, until_line
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.topics import remarks
 from bot.core.commands.words.authors import by_author
 from bot.core.commands.words.categories import must_be_listed
 from bot.core.commands.words.meaning import followed, must_know
 from bot.core.commands.words.silences import general, timed
-from bot.core.hearing import mute_words
 from bot.core.naming import shown
-from bot.core.reply import Code, Instant, Line, Reply, Strong, line
+from bot.core.reply import Code, Instant, Reply, Strong, line
 from bot.core.when import local_day
 from bot.digest import Action
 from bot.matching.folding import words
-from bot.model import FOREVER, Follow, Mute, MuteKind, Topic
+from bot.model import FOREVER, Follow, MuteKind, Topic
 
 
 def mute(errand: Errand, text: str) -> Reply:
@@ -66,7 +66,7 @@ def _must_mean_something(errand: Errand, kind: MuteKind, value: str) -> str:
 def _muted(errand: Errand, name: str, typed: str, until: datetime, tail: str) -> Reply:
     """What to say once something is silent; also where no digest falls into the silence."""
     unmute = Action("Unmute", f"unmute {typed}")
-    said = _until_line(errand, Strong(name), until, tail)
+    said = until_line(errand, Strong(name), until, tail)
     end = line("until ", errand.day(until)) if until < FOREVER else line("until it is unmuted")
     notice = errand.notice("muted ", Strong(shown(name)), " here ", *end, ".")
     first = destinations.coming(errand)
@@ -84,23 +84,10 @@ def _muted(errand: Errand, name: str, typed: str, until: datetime, tail: str) ->
     )  # fmt: skip
 
 
-def silent(errand: Errand) -> tuple[list[Follow], list[Mute]]:
-    """Topics and everything else that is muted now."""
-    people, subscriber = errand.house.store.people, errand.subscriber
-    topics = [f for f in people.follows(subscriber) if f.is_muted(errand.now)]
-    return topics, [m for m in people.mutes(subscriber) if m.holds(errand.now)]
-
-
 def again(kind: MuteKind, value: str) -> str:
     """How a mute is typed."""
     return {MuteKind.ALL: "all", MuteKind.AUTHOR: by_author(value),
              MuteKind.CATEGORY: f"cat:{value}"}.get(kind, f'"{value}"')  # fmt: skip
-
-
-def named(kind: MuteKind, value: str) -> str:
-    """How a mute is spoken of, where a sentence begins with it."""
-    said = mute_words(kind, value)
-    return said[0].upper() + said[1:]
 
 
 def must_follow(errand: Errand, topic: Topic, verb: str) -> Follow:
@@ -112,9 +99,3 @@ def must_follow(errand: Errand, topic: Topic, verb: str) -> Follow:
             buttons=(Action("Follow it", f"follow {topic.slug}"),),
         )  # fmt: skip
     return standing
-
-
-def _until_line(errand: Errand, what: Strong, until: datetime, tail: str) -> Line:
-    if until >= FOREVER:
-        return line(what, f" is muted until you unmute it. {tail}".rstrip())
-    return line(what, " is muted until ", errand.day(until), f". {tail}".rstrip())

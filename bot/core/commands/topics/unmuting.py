@@ -5,9 +5,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.core.commands.digests import destinations
+from bot.core.commands.digests.hushed import named, silent
 from bot.core.commands.errand import Errand
 from bot.core.commands.papers.entries import entries
-from bot.core.commands.topics.silencing import again, must_follow, mute, named, silent
+from bot.core.commands.topics.silencing import again, must_follow, mute
 from bot.core.commands.words.exclusions import items
 from bot.core.commands.words.meaning import followed, must_know
 from bot.core.commands.words.silences import general

@@ -214,6 +214,19 @@ def test_digest_now_with_nothing_new_says_so(world):
     assert world.states() == []
 
 
+@pytest.mark.parametrize(
+    ("muted", "told"),
+    [("all for 1w", "Everything is muted until "), ("tides", "Muted now: Tides.\n"),
+     ("author:\"Jun Li\"", "Muted now: the author Jun Li.\n")],
+)  # fmt: skip
+def test_a_digest_at_once_that_brings_nothing_tells_what_is_muted(world, muted, told):
+    world.say("follow tides")
+    world.say("follow gulls")
+    world.say(f"mute {muted}")
+
+    assert f"Nothing new for you since the last one.\n{told}" in world.asks("digest now")
+
+
 def test_digest_now_twice_on_a_day_is_two_editions(world):
     world.say("follow tides")
     for _ in range(2):
