@@ -74,7 +74,7 @@ class Phase(StrEnum):
 def judge(wrong: BaseException, phase: Phase, relay: str, recipient: str = "") -> ChannelError:
     """The fault, and one sentence about it.  `relay` names the server, "mail.example.org:587"."""
     if isinstance(wrong, aiosmtplib.SMTPResponseException):
-        if _blocks_us(wrong):
+        if _blocks_us(wrong, phase):
             named = phase not in (Phase.CONNECT, Phase.MAIL)
             return _blocked(wrong, relay, recipient if named else "")
         return _answered(wrong, phase, relay)
@@ -130,12 +130,15 @@ def _said(wrong: aiosmtplib.SMTPResponseException) -> str:
     return f"{wrong.code} {brief(once)}".rstrip()
 
 
-def _blocks_us(wrong: aiosmtplib.SMTPResponseException) -> bool:
+def _blocks_us(wrong: aiosmtplib.SMTPResponseException, phase: Phase) -> bool:
     """Whether a provider has something against us, whoever is written to: by its code, or where
-    that says no more than "policy" or nothing, by its words."""
+    that says no more than "policy" or nothing, by its words.
+
+    A server that is busy says 421 at any time; at the greeting some say so to whom they block.
+    """
     text = str(wrong.message)
     status = enhanced(text)
-    if wrong.code < 400 or wrong.code in (421, 503):
+    if wrong.code < 400 or wrong.code == 503 or (wrong.code == 421 and phase is not Phase.CONNECT):
         return False
     if isinstance(wrong, aiosmtplib.SMTPAuthenticationError):  # about the name and the password
         return False

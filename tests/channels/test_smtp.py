@@ -221,6 +221,8 @@ async def test_a_provider_that_blocks_us_is_left_alone_for_an_hour(verb, answer)
     [
         ("CONNECT", "554 5.7.1 Service unavailable; Client host [192.0.2.1] blocked using zen"),
         ("CONNECT", "550 192.0.2.1 is on a black list here"),
+        ("CONNECT", "421 4.7.1 [192.0.2.1] is blocked using a list, see it"),
+        ("CONNECT", "421 Your address has a poor reputation"),
         ("MAIL", "550 5.7.606 Access denied, banned sending IP [192.0.2.1]"),
         ("MAIL", "450 4.7.1 Client host rejected: cannot find your reverse hostname"),
     ],
