@@ -34,5 +34,10 @@ def checked(house: House, destination: Destination) -> Destination:
 
 def asks_no_more(house: House, now: datetime) -> bool:
     """Whether as many strangers' addresses were asked for a yes within a day as may be."""
+    return may_still_ask(house, now) <= 0
+
+
+def may_still_ask(house: House, now: datetime) -> int:
+    """How many more strangers' addresses may be asked for a yes on this day."""
     lately = house.store.ledger.around("join", "all", now - timedelta(days=1), now)
-    return len(lately) >= house.wishes.joins_a_day
+    return house.wishes.joins_a_day - len(lately)

@@ -8,7 +8,7 @@ from bot.core.commands.digests import destinations
 from bot.core.commands.digests.schedules import on, state_line, turn_off, undo_of
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.words.clauses import typed
-from bot.core.consent import UNCONFIRMED, asks_no_more, objection
+from bot.core.consent import UNCONFIRMED, asks_no_more, may_still_ask, objection
 from bot.core.pipeline.deliveries.letters import has_stopped_all, put_letter
 from bot.core.reply import Code, Line, Reply, Strong, line
 from bot.digest import Action
@@ -23,6 +23,9 @@ ASKED_A_YEAR = 3
 
 A_SOURCE = 20
 """So many addresses a day anybody may type, or one network."""
+
+_SHARE = 8
+"""The part of what is left of a day that they may take: so some is left for whoever comes later."""
 
 _SHARED = line(
     "Someone else in Slack has a digest there too, and each keeps topics and mutes of their own. "
@@ -105,9 +108,12 @@ def may_ask(errand: Errand, address: str) -> bool:
 
 
 def has_asked_enough(errand: Errand, where: str) -> bool:
-    """Whether as many addresses were typed there within a day as may be."""
+    """Whether as many addresses were typed there within a day as may be: fewer, the more others
+    were asked."""
     day_ago = errand.now - timedelta(days=1)
-    return len(errand.house.store.ledger.around("join", where, day_ago, errand.now)) >= A_SOURCE
+    typed_there = len(errand.house.store.ledger.around("join", where, day_ago, errand.now))
+    share = may_still_ask(errand.house, errand.now) // _SHARE
+    return typed_there >= max(1, min(A_SOURCE, share))
 
 
 def note_asked(errand: Errand, address: str) -> None:

@@ -88,17 +88,28 @@ def test_one_place_and_one_house_have_caps(clock):
     for n in range(25):
         join(world, f"reader{n}@example.org")
     from_one = join(world, "more@example.org")
-    for n in range(25, 36):
-        last = join(world, f"reader{n}@example.org", where="192.0.2.9")
+    for n in range(25, 65):
+        last = join(world, f"reader{n}@example.org", where=f"192.0.2.{n}")
 
     assert (from_one.status, last.status) == (429, 429)
     assert "tomorrow" in said(from_one)
     assert "tomorrow" in said(last)
     assert world.core.standing().joins.startswith("30 addresses were asked")
     world.deliver()
-    assert len(letters(world)) == 20 + 5 + 5
+    assert len(letters(world)) == 30
     world.clock.forward(days=1, minutes=1)
     assert world.core.standing().troubles == ()
+
+
+def test_a_few_places_never_use_up_the_day_of_all_others(clock):
+    world = World(clock)
+    for place in range(12):
+        for n in range(21):
+            join(world, f"reader{n}.{place}@example.org", where=f"192.0.2.{place}")
+
+    day_ago = clock() - timedelta(days=1)
+    assert len(world.store.ledger.around("join", "192.0.2.0", day_ago, clock())) == 20
+    assert join(world, "late@example.org", where="198.51.100.1").ok
 
 
 def test_what_is_no_address_or_no_topic_is_refused_and_nobody_is_written_down(world):
