@@ -9,6 +9,7 @@ from bot.core.commands.papers.entries import entries, newest
 from bot.core.commands.papers.shelf import identifiers, papers_named
 from bot.core.commands.topics.card import card_of
 from bot.core.commands.topics.ranking import NEEDS, ORDERS, Momenta, was_read
+from bot.core.commands.words.clauses import topic_in
 from bot.core.commands.words.meaning import must_know
 from bot.core.hearing import mute_words
 from bot.core.naming import known, near, shown
@@ -32,6 +33,8 @@ _ASKED = re.compile(
     re.IGNORECASE,
 )
 """A colon that is a part of a link, an identifier or a query does not end what is asked of."""
+
+_FOR_ME = re.compile(r"^(?:me|us)\s+(?=\S)", re.IGNORECASE)
 
 HELP = (
     ("follow TOPIC", "its papers come with your digest; also follow T without survey"),
@@ -141,7 +144,7 @@ def show_topic(errand: Errand, text: str) -> Reply:
     """A topic's card: momentum, latest papers, related topics."""
     if not text:
         return errand.refuse(line("Which topic? ", Code("topic RL for LLM agents")))
-    topic = must_know(errand, text, "topic")
+    topic = must_know(errand, topic_in(errand.house, _FOR_ME.sub("", text)), "topic")
     card = card_of(errand, topic)
     follow = Action("Unfollow" if card.followed else "Follow",
                     f"{'unfollow' if card.followed else 'follow'} {topic.slug}")  # fmt: skip

@@ -7,10 +7,12 @@ from dataclasses import replace
 
 from bot.core.commands import looking
 from bot.core.commands.digests import destinations, mail, schedules
+from bot.core.commands.digests.hushed import is_silent
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.papers import explain, shelf
 from bot.core.commands.topics import editing, following, liking, silencing, unmuting
 from bot.core.commands.words.clauses import channel_in
+from bot.core.commands.words.sayings import is_said
 from bot.core.commands.words.several import one_by_one
 from bot.core.commands.words.silences import is_only_time
 from bot.core.commands.words.subject import FREE, subject_in
@@ -48,6 +50,13 @@ def undo(errand: Errand, text: str) -> Reply:
     return errand.reply(*(each.lines[0] for each in replies), *destinations.next_digest(errand))
 
 
+def resume(errand: Errand, text: str) -> Reply:
+    """End a pause: of digests, or, where none is paused, the silence of "pause for 2w"."""
+    if not text and is_silent(errand) and not destinations.paused(errand):
+        return unmuting.unmute(errand, "all")
+    return schedules.resume(errand, text)
+
+
 VERBS: dict[str, Verb] = {
     "follow": following.follow,
     "unfollow": following.unfollow,
@@ -68,7 +77,7 @@ VERBS: dict[str, Verb] = {
     "why": explain.why,
     "digest": schedules.digest,
     "email": mail.email,
-    "resume": schedules.resume,
+    "resume": resume,
     "settings": looking.settings,
     "status": looking.status,
     "help": looking.show_help,
@@ -82,6 +91,7 @@ ALIASES = {
     "stop": "unfollow", "pause": "mute", "vacation": "mute", "holiday": "mute", "quiet": "mute",
     "silence": "mute", "daily": "digest", "weekly": "digest", "weekdays": "digest",
     "remove": "unfollow", "drop": "unfollow", "delete": "unfollow", "find": "topics",
+    "unsnooze": "unmute", "unsilence": "unmute", "unpause": "resume", "back": "resume",
     "explain": "why", "hi": "help", "hello": "help",
 }  # fmt: skip
 _KNOWN = {*VERBS, *ALIASES}
@@ -131,7 +141,7 @@ def execute(house: House, actor: Actor, text: str) -> Reply:
         word, _, rest = _spelled(text).partition(" ")
         rest, named = subject_in(rest, actor)
         verb, rest = meant(word.casefold(), rest.strip())
-        if is_unknown := verb not in VERBS:
+        if is_unknown := verb not in VERBS or is_said(word, rest):
             guess = nearest(verb, [*VERBS, *ALIASES])
             verb, rest = meant(guess, rest) if guess else ("", rest)
         errand = replace(errand, subject=_subject(errand, verb, rest, named), said=rest)
@@ -167,7 +177,7 @@ def meant(word: str, rest: str) -> tuple[str, str]:
     if found := _OF_DIGESTS.match(rest):
         after = rest[found.end() :].strip()
         if word in _ENDS and not after:
-            return "digest", "off"
+            return ("email" if "mail" in found[0].casefold() else "digest"), "off"
         rest = after if word in _QUIET and is_only_time(after) else rest
     if word in _RHYTHMS:
         return "digest", f"{word} {rest}".strip()

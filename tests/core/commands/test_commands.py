@@ -218,6 +218,72 @@ def test_why_tells_the_way_of_a_paper_to_whoever_asks(world):
     assert "Which paper?" in world.asks("why")
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("what did I miss?", "digest now"),
+        ("latest papers", "digest now"),
+        ("trending", "topics heating"),
+        ("what’s hot right now?", "topics heating"),
+        ("why is it so quiet?", "status"),
+        ("no papers today?", "status"),
+        ("goodbye", "digest off"),
+        ("I’m back!", "resume"),
+        ("timezone PST", "digest tz PST"),
+        ("my timezone is Europe/Kyiv", "digest tz Europe/Kyiv"),
+        ("change time to 10", "digest 10"),
+        ("I’m on vacation until 27 Nov", "vacation until 27 Nov"),
+        ("I am going on holiday for 2 weeks", "holiday for 2 weeks"),
+    ],
+)
+def test_what_people_say_is_offered_as_the_request_it_means(world, typed, meant):
+    reply = world.say(typed)
+
+    assert [button.command for button in reply.buttons] == [meant]
+    assert reply.status == 404
+
+
+@pytest.mark.parametrize(
+    "typed", ["too many papers", "That’s too much!", "fewer please", "less of this"]
+)
+def test_too_much_is_answered_with_what_brings_less(world, typed):
+    world.say("follow tides")
+    reply = world.say(typed)
+
+    assert "follow TOPIC, focused" in said(reply)
+    assert said(world.press(reply, "Closest of Tides")).startswith("Following Tides.")
+
+
+@pytest.mark.parametrize("typed", ["too few papers", "I get too little", "more papers please"])
+def test_too_little_is_answered_with_what_brings_more(world, typed):
+    world.say("follow tides")
+
+    assert [b.command for b in world.say(typed).buttons] == ["follow tides, broad"]
+
+
+@pytest.mark.parametrize(
+    "typed", ["who follows this?", "how many papers today?", "rename gulls to birds of the sea",
+              "on the weekend we eat gullash somewhere"],
+)  # fmt: skip
+def test_a_sentence_that_hardly_names_a_topic_is_answered_with_help(world, typed):
+    assert [button.command for button in world.say(typed).buttons] == ["help"]
+
+
+@pytest.mark.parametrize(
+    "typed", ["show me the latest papers on tides", "show us tides", "topic papers about tides"]
+)
+def test_papers_on_a_topic_are_shown_with_it(world, typed):
+    assert world.asks(typed).startswith("Tides")
+
+
+@pytest.mark.parametrize("typed", ["unsnooze all", "unpause", "resume", "back"])
+def test_what_was_paused_for_a_while_is_heard_again(world, typed):
+    world.say("follow tides")
+    world.say("pause for 2w")
+
+    assert world.asks(typed).startswith("Everything is heard again from now on.")
+
+
 @pytest.mark.parametrize("typed", ["follow tides\nmute gulls", "follow tides; mute gulls"])
 def test_several_requests_are_offered_one_by_one(world, typed):
     reply = world.say(typed)

@@ -24,6 +24,12 @@ def every(errand: Errand) -> list[Destination]:
     return errand.house.store.people.destinations(errand.subscriber)
 
 
+def paused(errand: Errand) -> list[Destination]:
+    """Those of them that are paused, and only wait for somebody to resume them."""
+    still = (d for d in every(errand) if d.state is DestinationState.PAUSED)
+    return [each for each in still if not each.unconfirmed]
+
+
 def own(errand: Errand) -> Destination | None:
     """Where the subject is reached by the door it speaks through, if it is."""
     is_own = errand.subject == errand.actor.identity

@@ -15,6 +15,11 @@ def silent(errand: Errand) -> tuple[list[Follow], list[Mute]]:
     return topics, [m for m in people.mutes(subscriber) if m.holds(errand.now)]
 
 
+def is_silent(errand: Errand) -> bool:
+    """Whether everything is muted now, as by "pause for 2w"."""
+    return any(each.kind is MuteKind.ALL for each in silent(errand)[1])
+
+
 def why_nothing(errand: Errand) -> tuple[Line, ...]:
     """What is silent now, where nothing has come; () where nothing is."""
     topics, mutes = silent(errand)

@@ -1,6 +1,7 @@
 """Digests by mail: `email …`, and the yes of whoever reads an address."""
 
 import hashlib
+import re
 from datetime import datetime, timedelta
 
 from bot.addresses import mailbox_of
@@ -27,6 +28,8 @@ A_SOURCE = 20
 _SHARE = 8
 """The part of what is left of a day that they may take: so some is left for whoever comes later."""
 
+_LED_IN = re.compile(r"^(?:(?:it|me|my|address|them|to|at|is|the|digests?)\s+)+(?=\S+@)", re.I)
+
 _SHARED = line(
     "Someone else in Slack has a digest there too, and each keeps topics and mutes of their own. "
     "One for all of you: ", Code("follow TOPIC in #conversation"), ".",
@@ -42,6 +45,7 @@ def email(errand: Errand, text: str) -> Reply:
         return _email_lines(errand)
     if text.casefold() in ("off", "stop"):
         return _email_off(errand)
+    text = _LED_IN.sub("", text)
     with errand.house.store.write():
         destination = destinations.reach(errand, "email", text)
         if errand.actor.operator:

@@ -204,11 +204,7 @@ def _numbered(errand: Errand, text: str) -> list[Destination]:
 
 def _paused(errand: Errand) -> list[Destination]:
     """What is paused and may go on; what may not, where that is all.  Raises Refused for none."""
-    paused = [
-        each
-        for each in destinations.every(errand)
-        if each.state is DestinationState.PAUSED and not each.unconfirmed
-    ]
+    paused = destinations.paused(errand)
     if not paused:
         raise _nothing_paused(errand)
     may = [d for d in paused if errand.actor.operator or not objection(errand.house, d)]

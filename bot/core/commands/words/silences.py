@@ -7,11 +7,19 @@ from datetime import datetime
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.words.meaning import followed
 from bot.core.naming import is_everything, known
+from bot.core.reply import Code
+from bot.digest import Action
 from bot.model import FOREVER, MuteKind
 from bot.timetable import TimetableError, is_time, silence_until
 
 _BORDERS = re.compile(r"(?:^|\s+)(?=(?:for|until|till?)\s)", re.IGNORECASE)
 _BARE = re.compile(r"\s+(?=\d+\s*(?:d|w|m|days?|weeks?|months?)\s*$)", re.IGNORECASE)
+_BEGINS = re.compile(
+    r"(?:^|\s+)(?:from|starting|beginning)\s+(?:on\s+)?(?P<start>\S.*?)"
+    r"\s+(?P<to>to|until|till?|through|thru|bis|for)\s+(?P<end>\S.*)$",
+    re.IGNORECASE,
+)
+_NOW = {"now", "now on", "today", "this moment"}
 _DANGLING = re.compile(r"(?:^|\s)(?:for|until|till?)$", re.IGNORECASE)
 _AROUND = " ,;:()-–"
 _LONGEST = 6  # words of a time that nothing leads in: "the rest of the week"
@@ -24,10 +32,12 @@ _PHRASE = re.compile(r'^"([^"]+)"$')
 def timed(errand: Errand, text: str) -> tuple[str, datetime]:
     """What is muted and until when; the clause is read from the right, and only when valid.
 
-    Raises Refused for a clause that was meant as a time and is none: "for 0d", "until 31 Feb".
+    Raises Refused for a clause that was meant as a time and is none: "for 0d", "until 31 Feb",
+    and for one that begins later.
     """
     if _is_topic(errand, text):
         return text, FOREVER
+    text = _from_now_on(text)
     if is_time(text) or _DANGLING.fullmatch(text):
         return "", FOREVER
     trouble: TimetableError | None = None
@@ -48,6 +58,24 @@ def timed(errand: Errand, text: str) -> tuple[str, datetime]:
     return fallback or (text, FOREVER)
 
 
+def _from_now_on(text: str) -> str:
+    """A text without a beginning that is now.  Raises Refused for one that is to come."""
+    found = _BEGINS.search(text)
+    if not found or not is_time(found["end"]):
+        return text
+    led_in = "for" if found["to"].casefold() == "for" else "until"
+    at_once = f"{text[: found.start()].strip(_AROUND) or 'all'} {led_in} {found['end']}"
+    if found["start"].casefold() in _NOW:
+        return at_once
+    if not is_time(found["start"]):
+        return text
+    raise refused(
+        "A silence begins at once. Say it on that day, or have it from now on: ",
+        Code(f"mute {at_once}"), ".",
+        buttons=(Action("From now on", f"mute {at_once}"),),
+    )  # fmt: skip
+
+
 def general(text: str) -> tuple[MuteKind, str] | None:
     """The author, category or phrase that is named, or everything; None for a topic."""
     for pattern, kind in ((_AUTHOR, MuteKind.AUTHOR), (_CATEGORY, MuteKind.CATEGORY),
@@ -61,7 +89,8 @@ def is_only_time(text: str) -> bool:
     """Whether the words of a mute say at most for how long, and not what is muted."""
     word = text.partition(" ")[0].casefold()
     is_led_in = word in ("", "for", "until", "till", "til", "forever")
-    return is_led_in or bool(_TIMED.match(text)) or is_time(text)
+    begins = _TIMED.match(text) or _BEGINS.match(text)
+    return is_led_in or bool(begins) or is_time(text)
 
 
 def _is_topic(errand: Errand, text: str) -> bool:

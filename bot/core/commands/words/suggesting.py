@@ -1,6 +1,5 @@
 """Did you mean: the request as it was typed, with only what is wrong in it exchanged."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 
 from rapidfuzz import fuzz, process
@@ -11,32 +10,31 @@ from bot.core.commands.words import clauses
 from bot.core.commands.words.authors import author_named, by_author
 from bot.core.commands.words.cadences import is_schedule
 from bot.core.commands.words.meaning import followed
+from bot.core.commands.words.sayings import is_question, meant_by, wish_in
 from bot.core.commands.words.silences import general, timed
 from bot.core.naming import is_everything, known, near, shown
 from bot.core.reply import Code, Strong
 from bot.digest import Action
+from bot.matching.likeness import shared
 from bot.text.identifiers import only_ids
 
 LIKE = 75  # of 100: how alike a verb must be to be meant
 SHORT = 5  # letters: a shorter word lies in too many verbs to be a part of one
-_NEWS = re.compile(r"what(?:['’]?s| is) (?:new|up)\W*", re.IGNORECASE)
-_MINE = re.compile(
-    r"(?:(?:show|list)\W+(?:me\W+)?)?(?:what(?:['’]?s| is| do| am) i\W+(?:follow|following)"
-    r"|my (?:topics|follows|subscriptions|list))\W*",
-    re.IGNORECASE,
-)
-_HOW = re.compile(r"how (?:can|do|does|should|to|would)\b", re.IGNORECASE)
 _LED_IN = (
-    "a also and bot can could dear do hello hey hi i i'd i'm id just kindly let like love me need "
-    "now ok okay paperround papers please pls to us want we will wish would yes you"
+    "a also am and be bot can could dear do going hello hey hi i i'd i'll i'm id just kindly let "
+    "like love me need now ok okay on paperround papers please pls to us want we will wish would "
+    "yes you"
 )
 _ASIDES = frozenset(_LED_IN.split())
 """Words before a verb that only lead up to it: "could you please mute …"."""
+_ALIKE = 0.5  # of the words of a sentence without a verb: what a topic's name must have of them
 SLIP = 1  # letters that may be wrong in a shorter one
 
 
 def nearest(word: str, verbs: Iterable[str]) -> str:
     """The verb that was misspelt, or ""."""
+    if is_question(word):
+        return ""
     if len(word) < SHORT:
         return next((v for v in verbs if OSA.distance(word, v) <= SLIP < len(word) - 1), "")
     found = process.extractOne(word, list(verbs), scorer=fuzz.ratio, score_cutoff=LIKE)
@@ -48,22 +46,20 @@ def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
 
     Without a `verb` the words may be papers, or the name of a topic, to follow.
     """
-    rest = errand.said if verb else f"{word} {errand.said}".strip()
-    if _NEWS.fullmatch(rest):  # a question does nothing, and that would count papers as told
-        return _meant(word, "digest now", "Digest now")
+    whole = f"{word} {errand.said}".strip()
+    rest = errand.said if verb else whole
+    if wish := wish_in(whole):
+        return wish(errand)
+    if saying := meant_by(whole):
+        return _meant(word, saying.command, saying.label)
     if not verb and (papers := only_ids(rest)):
         return _of_papers(papers)
-    whole = f"{word} {errand.said}".strip()
     if not verb and is_schedule(whole):
         return _meant(word, f"digest {whole}", "Change it")
-    if _MINE.fullmatch(whole):
-        return _meant(word, "list", "List")
-    if _HOW.match(whole):
-        return _meant(word, "help", "Help")
     if not verb and (said := _behind_asides(rest)):
         return _meant(word, said, shown(said, 40))
     name = _NAMES.get(verb or "follow", _none)(errand, rest)
-    offered = _corrected(errand, name, rest)
+    offered = _corrected(errand, name, rest, least=0.0 if verb else _ALIKE)
     author = "" if verb else author_named(errand.house, rest)
     if author:
         command = f"follow {by_author(author)}"
@@ -105,12 +101,16 @@ def _of_papers(papers: Sequence[str]) -> Refused:
     )  # fmt: skip
 
 
-def _corrected(errand: Errand, name: str, rest: str) -> str:
-    """The rest of the request, with the nearest topic's name where it names an unknown one."""
+def _corrected(errand: Errand, name: str, rest: str, *, least: float) -> str:
+    """The rest of the request, with the nearest topic's name where it names an unknown one.
+
+    Of the words typed at least such a share must be in that name.
+    """
     topic = followed(errand, name)
     is_fine = not name or topic or errand.house.language.is_query(name)
     if not is_fine and not is_everything(name):
-        topic = known(errand.house, name) or next(iter(near(errand.house, name, 1)), None)
+        close = (each for each in near(errand.house, name, 1) if shared(name, each.name) >= least)
+        topic = known(errand.house, name) or next(close, None)
     return rest.replace(name, topic.name, 1) if topic else rest
 
 
@@ -137,5 +137,9 @@ _NAMES: dict[str, Callable[[Errand, str], str]] = {
     "edit": lambda _, rest: rest.partition(":")[0],
 }
 """Where the name of a topic stands in what is typed after a verb."""
-_SPOKEN = frozenset((*_NAMES, "save", "digest", "list", "settings", "status", "help", "subscribe"))
+_MORE = (
+    "save digest list settings status help subscribe unsubscribe vacation holiday pause snooze "
+    "resume email"
+)
+_SPOKEN = frozenset((*_NAMES, *_MORE.split()))
 """What a sentence may lead up to."""

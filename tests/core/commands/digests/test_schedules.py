@@ -356,6 +356,19 @@ def test_resume_leaves_an_address_that_refused_mail_to_the_operator(world):
 # -------------------------------------------------------------- by mail
 
 
+@pytest.mark.parametrize("typed", ["email me at {}", "email to {}", "email my address is {}"])
+def test_an_address_in_a_sentence_is_read(world, typed):
+    assert "on its way to ada@example.org" in world.asks(typed.format("ada@example.org"))
+
+
+def test_whoever_stops_mails_stops_no_other_digest(world):
+    world.say("follow tides")
+    world.say("email ada@example.org", operator=True)
+
+    assert world.asks("stop the emails") == "No more mail to ada@example.org."
+    assert [d.state for d in destinations(world)] == ["active", "off"]
+
+
 def test_email_asks_the_owner_first(world):
     world.say("follow tides")
     reply = world.say("email ada@example.org")

@@ -633,3 +633,29 @@ def test_a_name_with_its_family_name_first_is_silent_as_well(world):
     world.morning()
 
     assert world.got() == []
+
+
+# ------------------------------------------------------------ a beginning to come
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("mute tides from 1 Dec to 14 Dec", "mute tides until 14 Dec"),
+        ("pause from 1 Dec until 14 Dec", "mute all until 14 Dec"),
+        ("vacation starting on 1 Dec for 2 weeks", "mute all for 2 weeks"),
+    ],
+)
+def test_a_silence_that_would_begin_later_is_offered_from_now_on(world, typed, offered):
+    world.say("follow tides")
+    reply = world.say(typed)
+
+    assert said(reply).startswith("A silence begins at once. Say it on that day, or ")
+    assert [button.command for button in reply.buttons] == [offered]
+    assert world.say(offered).ok
+
+
+def test_a_silence_that_begins_today_begins(world):
+    world.say("follow tides")
+
+    assert world.asks("mute tides from today until 14 Dec").startswith("Tides is muted until ")
