@@ -34,6 +34,8 @@ _ASKED = re.compile(
 )
 """A colon that is a part of a link, an identifier or a query does not end what is asked of."""
 
+_CALLED = {"trending": "heating", "hot": "heating", "rising": "heating", "popular": "largest",
+           "biggest": "largest", "new": "emerging", "falling": "cooling"}  # fmt: skip
 _FOR_ME = re.compile(r"^(?:me|us)\s+(?=\S)", re.IGNORECASE)
 
 HELP = (
@@ -167,7 +169,7 @@ def show_topics(errand: Errand, text: str) -> Reply:
         return _show_categories(errand, text)
     topics = errand.house.store.topics.all(own=False)
     momenta = errand.house.heat.of(topics)
-    word = text.strip().casefold() or "largest"
+    word = _CALLED.get(text.strip().casefold(), text.strip().casefold()) or "largest"
     ordered = ORDERS[word](topics, momenta) if word in ORDERS else near(errand.house, text, 10)
     lines = [
         line(Strong(t.name), f"  {how_many(momenta[t.id])}"

@@ -262,6 +262,26 @@ def test_too_little_is_answered_with_what_brings_more(world, typed):
 
 
 @pytest.mark.parametrize(
+    "typed", ["summarize {}", "similar to {}", "more like {}", "bibtex of {}", "tl;dr {}"]
+)
+def test_what_can_be_done_with_a_paper_is_told_to_whoever_asks_for_something_else(world, typed):
+    (tide,) = world.announce("The tide")
+    reply = world.say(typed.format(tide))
+
+    assert said(reply).startswith("What about it? ")
+    assert [b.command for b in reply.buttons] == [f"save {tide}", f"why {tide}", f"like {tide}"]
+
+
+@pytest.mark.parametrize("typed", ["export", "export my saved papers", "bibtex", "download csv"])
+def test_where_saved_papers_are_taken_along_is_told(world, typed):
+    assert world.asks(typed).startswith("Saved papers are taken along as BibTeX, RIS or CSV ")
+
+
+def test_trending_topics_are_those_that_heat_up(world):
+    assert world.asks("topics trending") == world.asks("topics heating")
+
+
+@pytest.mark.parametrize(
     "typed", ["who follows this?", "how many papers today?", "rename gulls to birds of the sea",
               "on the weekend we eat gullash somewhere"],
 )  # fmt: skip

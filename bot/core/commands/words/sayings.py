@@ -8,6 +8,7 @@ from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.naming import shown
 from bot.core.reply import Code
 from bot.digest import Action
+from bot.text.identifiers import find_ids
 
 MANY = 3  # topics of which each gets a button
 
@@ -61,6 +62,13 @@ _MORE = re.compile(
 )
 
 
+_TAKEN_ALONG = re.compile(
+    r"(?:(?:how (?:can|do) i )?(?:export|download|bibtex|bib|ris|csv|cite|citations?)(?:\s.*)?)"
+    + _REST,
+    re.IGNORECASE,
+)
+
+
 def is_question(word: str) -> bool:
     """Whether a word begins a question, and is no verb misspelt."""
     return _QUESTION.fullmatch(word) is not None
@@ -69,6 +77,8 @@ def is_question(word: str) -> bool:
 def is_said(word: str, rest: str) -> bool:
     """Whether a verb and what stands behind it are a saying: "why nothing?", "more papers"."""
     text = f"{word} {rest}"
+    if word.casefold() == "more" and find_ids(rest):  # "more like 2501.01234"
+        return True
     return word.casefold() in ("why", "more") and bool(meant_by(text) or wish_in(text))
 
 
@@ -85,9 +95,19 @@ def meant_by(text: str) -> Meant | None:
 
 def wish_in(text: str) -> Callable[[Errand], Refused] | None:
     """How less or more may come, where a text says that it is too much or too little."""
+    if _TAKEN_ALONG.fullmatch(text) and not find_ids(text):
+        return _of_taking_along
     if _LESS.fullmatch(text):
         return _of_less
     return _of_more if _MORE.fullmatch(text) else None
+
+
+def _of_taking_along(errand: Errand) -> Refused:
+    return refused(
+        "Saved papers are taken along as BibTeX, RIS or CSV from your own page, which is behind "
+        "“Change” in every mail: ", Code("email you@example.org"), ". The page of each topic has "
+        "the same of its papers.",
+    )  # fmt: skip
 
 
 def _of_less(errand: Errand) -> Refused:

@@ -10,13 +10,13 @@ from bot.core.commands.words import clauses
 from bot.core.commands.words.authors import author_named, by_author
 from bot.core.commands.words.cadences import is_schedule
 from bot.core.commands.words.meaning import followed
-from bot.core.commands.words.sayings import is_question, meant_by, wish_in
+from bot.core.commands.words.sayings import is_question, is_said, meant_by, wish_in
 from bot.core.commands.words.silences import general, timed
 from bot.core.naming import is_everything, known, near, shown
-from bot.core.reply import Code, Strong
+from bot.core.reply import Code, Link, Span, Strong
 from bot.digest import Action
 from bot.matching.likeness import shared
-from bot.text.identifiers import only_ids
+from bot.text.identifiers import find_ids, only_ids
 
 LIKE = 75  # of 100: how alike a verb must be to be meant
 SHORT = 5  # letters: a shorter word lies in too many verbs to be a part of one
@@ -52,8 +52,9 @@ def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
         return wish(errand)
     if saying := meant_by(whole):
         return _meant(word, saying.command, saying.label)
-    if not verb and (papers := only_ids(rest)):
-        return _of_papers(papers)
+    papers = [each.arxiv_id for each in find_ids(whole)] or only_ids(rest)
+    if papers and (not verb or is_said(word, rest)):
+        return _of_papers(errand, papers)
     if not verb and is_schedule(whole):
         return _meant(word, f"digest {whole}", "Change it")
     if not verb and (said := _behind_asides(rest)):
@@ -90,15 +91,20 @@ def _meant(word: str, command: str, label: str) -> Refused:
     )  # fmt: skip
 
 
-def _of_papers(papers: Sequence[str]) -> Refused:
+def _of_papers(errand: Errand, papers: Sequence[str]) -> Refused:
     """What can be done with papers that somebody names, or pastes the links of."""
     ids = " ".join(papers)
     save, like, why = f"save {ids}", f"like {ids}", f"why {papers[0]}"
     return refused(
         "What about it? ", Code(save), " keeps it, ", Code(why), " tells how it came, ",
-        Code(like), " finds others like it.",
+        Code(like), " finds others like it.", *_where_cited(errand, papers[0]),
         buttons=(Action("Save", save), Action("Why", why), Action("Others like it", like)),
     )  # fmt: skip
+
+
+def _where_cited(errand: Errand, paper: str) -> tuple[Span, ...]:
+    base = errand.house.links.base_url
+    return (" BibTeX and RIS: ", Link("its page", f"{base}/papers/{paper}"), ".") if base else ()
 
 
 def _corrected(errand: Errand, name: str, rest: str, *, least: float) -> str:
