@@ -7,11 +7,14 @@ from math import log
 
 from bot.matching.bags import bag
 from bot.matching.folding import fold
+from bot.matching.terms import Term, any_of
 from bot.model import Paper
 
 _RARE, _RARER = 0.05, 0.03  # of other papers hold a phrase or a name, a plain word
 _PLAIN = re.compile(r"(?!\d)[\w+#'’.-]+(?: (?!\d)[\w+#'’.-]+)*")  # no mark, no bare number
 _WHOLE = re.compile(r"[^\s-]+")
+_SAYING = re.compile(r"[^\W\d_]{3}")
+_LOOKED_UP, _TELLING = 40, 20  # words of a paper: what may tell of it, and what is enough
 
 
 def shared(
@@ -41,6 +44,23 @@ def shared(
         if not any(word in known or known in word for known in found):
             found.append(word)
     return tuple(scored[word][1] for word in found[:most])
+
+
+def likeness(paper: Paper, background: Sequence[Paper], usual: Callable[[str], float]) -> str:
+    """A full-text expression for papers that are like one: any of its telling words; "" for none.
+
+    `usual` says of a full-text expression which share of all papers it finds.
+    """
+    held = bag(paper).counts
+    others = Counter(word for each in background for word in bag(each).counts)
+    weights = {
+        word: counts * log((len(background) + 2) / (others[word] + 1))
+        for word, counts in held.items()
+        if " " not in word and _SAYING.search(word)
+    }
+    likely = sorted(weights, key=lambda word: (-weights[word], word))[:_LOOKED_UP]
+    found = [term for word in likely if 0 < usual(any_of([term := Term(f" {word} ")])) <= _RARE]
+    return any_of(found[:_TELLING])
 
 
 def _as_printed(word: str, papers: Sequence[Paper]) -> str:

@@ -58,6 +58,11 @@ class Papers(Protocol):
         """How many papers a full-text expression finds; a few too many, never too few."""
         ...
 
+    def nearest(self, expression: str, limit: int) -> list[int]:
+        """Numbers of the papers that hold most of what a full-text expression asks for, the
+        nearest first; a title counts for more than an abstract."""
+        ...
+
     def count_after(self, at: datetime) -> int:
         """How many papers were submitted after an instant."""
         ...

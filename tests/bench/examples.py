@@ -12,8 +12,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from bot.core.commands.topics.liking import worth
-from bot.matching import Language, Matcher, QueryError, cut
+from bot.core.commands.topics.liking import NEAREST, worth, worth_of_one
+from bot.matching import Compiled, Language, Matcher, QueryError, cut
+from bot.matching.examples import likeness
 from bot.model import Breadth, Match, Paper, Sighting
 from bot.store.sqlite import SqliteStore
 from tests.bench.judged import (
@@ -49,18 +50,31 @@ class Shelf:
         for hit in Matcher(dict(enumerate(catalogue(language)))).hits(self.known.papers):
             self._of_topic[hit.topic_id][hit.paper.arxiv_id] = hit.score
 
-    def by_topic(self, examples: Sequence[Paper]) -> Scores:
+    def by_topic(self, examples: Sequence[Paper], others: Sequence[Paper]) -> Scores:
         """Scores by the topic that tells most of the examples; none where there is no such."""
-        matches = {
+        told = (
+            worth(self._matches(examples), len(examples), self._share)
+            if len(examples) > 1
+            else self._worth_of_one(examples[0], others)
+        )
+        return self._of_topic[max(told, key=told.__getitem__)] if told else {}
+
+    def _worth_of_one(self, example: Paper, others: Sequence[Paper]) -> dict[int, float]:
+        asked = likeness(example, others, self._usual)
+        found = self._store.papers.nearest(asked, NEAREST + 1) if asked else []
+        near = [self.known.papers[seq - 1] for seq in found]
+        beside = self._matches([each for each in near if each.arxiv_id != example.arxiv_id])
+        return worth_of_one(self._matches([example])[0], beside, self._share)
+
+    def _matches(self, papers: Sequence[Paper]) -> dict[int, list[Match]]:
+        return {
             number: [
                 Match(0, number, topic, found[paper.arxiv_id], "")
                 for topic, found in self._of_topic.items()
                 if paper.arxiv_id in found
             ]
-            for number, paper in enumerate(examples)
+            for number, paper in enumerate(papers)
         }
-        told = worth(matches, len(examples), self._share)
-        return self._of_topic[max(told, key=told.__getitem__)] if told else {}
 
     def by_words(self, examples: Sequence[Paper], others: Sequence[Paper]) -> Scores:
         """Scores by the query that the examples share; none where they share no words."""
@@ -102,7 +116,7 @@ def given_by(shelf: Shelf, asked: Sequence[str], chance: random.Random) -> dict[
     examples = [shelf.by_id[each] for each in asked]
     spread = chance.sample(shelf.known.papers, BACKGROUND)
     others = [each for each in spread if each not in examples]
-    return {"topic": shelf.by_topic(examples), "words": shelf.by_words(examples, others)}
+    return {"topic": shelf.by_topic(examples, others), "words": shelf.by_words(examples, others)}
 
 
 def main() -> None:

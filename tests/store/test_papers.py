@@ -32,6 +32,19 @@ def test_a_paper_comes_back_as_it_was_put(engine):
     assert engine.papers.get("math/0611801") is None
 
 
+def test_the_nearest_papers_hold_most_of_what_is_asked_for_and_name_it_in_the_title(engine):
+    add(
+        engine,
+        paper("2611.00001", "A hat", abstract="A tide."),
+        paper("2611.00002", "The tide", abstract="A hat."),
+        paper("2611.00003", "The tide and the gull", abstract="A harbour."),
+        paper("2611.00004", "A cat", abstract="A dog."),
+    )
+
+    assert engine.papers.nearest('"tide" OR "gull" OR "harbour"', 10) == [3, 2, 1]
+    assert engine.papers.nearest('"tide"', 1) == [2]
+
+
 def test_adding_says_what_changed(engine):
     first = paper("2611.00001")
     assert [p.seq for p in add(engine, first).fresh] == [1]

@@ -13,6 +13,7 @@ from bot.store.sqlite.sightings import Sightings
 
 migrations = Migrations("papers")
 
+_TITLE = 3.0  # what a word in the title counts for one in the abstract, where papers are ranked
 BATCH = 500  # papers held at once by whoever walks through many
 
 
@@ -120,6 +121,14 @@ class SqlitePapers(Sightings):
                 "SELECT count(*) FROM papers_fts WHERE papers_fts MATCH ?", (expression,)
             )
         )
+
+    def nearest(self, expression: str, limit: int) -> list[int]:
+        rows = self.engine.rows(
+            "SELECT rowid FROM papers_fts WHERE papers_fts MATCH :expression"
+            f" ORDER BY bm25(papers_fts, {_TITLE}, 1.0), rowid DESC LIMIT :limit",
+            {"expression": expression, "limit": limit},
+        )
+        return [row["rowid"] for row in rows]
 
     def count_after(self, at: datetime) -> int:
         return int(

@@ -1,6 +1,6 @@
 """Papers as an answer shows them: with their topics, why they came, and what can be done."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.core.commands.errand import Errand
 from bot.core.pipeline.digests.composing import tag
@@ -10,10 +10,15 @@ from bot.model import Breadth, Match, Paper, Topic
 
 
 def entries(
-    errand: Errand, papers: Sequence[Paper], topic: Topic | None = None
-) -> tuple[Entry, ...]:
-    """Papers as they are shown, their topics beside them, the one asked for first."""
-    matches = errand.house.store.topics.of_papers(p.seq for p in papers)
+    errand: Errand, papers: Sequence[Paper], topic: Topic | None = None,
+    matches: Mapping[int, list[Match]] | None = None,
+) -> tuple[Entry, ...]:  # fmt: skip
+    """Papers as they are shown, their topics beside them, the one asked for first.
+
+    `matches` are all of theirs, where they are at hand.
+    """
+    if matches is None:
+        matches = errand.house.store.topics.of_papers(p.seq for p in papers)
     topics = errand.house.compendium.topics()
     asked = topic.id if topic else 0
     return tuple(

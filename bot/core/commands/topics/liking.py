@@ -10,12 +10,15 @@ from bot.core.commands.papers.shelf import papers_named
 from bot.core.naming import shown
 from bot.core.reply import Code, Line, Query, Reply, Span, Strong, line
 from bot.digest import Action
-from bot.matching import QueryError
+from bot.matching import QueryError, examples
 from bot.model import Match, Paper, Topic
 
 FEW = 1_000  # papers: of fewer a word, or a topic, says little by holding one
 _RARE = 0.001  # of all papers: a topic of fewer tells no more of a paper
 _MOST = 3  # topics that are offered
+NEAREST = 50  # papers that are like one
+_BY_CHANCE = 1  # of these, and whose topic says nothing then
+_OWN = 0.3  # what a topic of an example counts, for one of all papers that are like it
 
 
 def like(errand: Errand, text: str) -> Reply:
@@ -24,9 +27,10 @@ def like(errand: Errand, text: str) -> Reply:
         raise refused("Like which papers? ", Code("like 2501.01234 2502.00001"))
     papers = papers_named(errand, text)
     matches = errand.house.store.topics.of_papers(paper.seq for paper in papers)
-    topics = _topics_of(errand, matches, len(papers))
+    background = _background(errand, papers)
+    topics = _topics_of(errand, papers, matches, background)
     try:
-        query = _shared(errand, papers)
+        query = errand.house.language.from_examples(papers, background, _usual(errand))
     except QueryError as error:
         if not topics:
             raise refused(str(error)) from error
@@ -34,7 +38,7 @@ def like(errand: Errand, text: str) -> Reply:
     return errand.reply(
         *_of_topics(topics, matches, len(papers)),
         *_of_words(query, len(papers)),
-        papers=entries(errand, papers),
+        papers=entries(errand, papers, matches=matches),
         buttons=(
             *(Action(f"Follow {shown(each.name, 40)}", f"follow {each.name}") for each in topics),
             *((Action("Follow the words", f"follow {query}"),) if query else ()),
@@ -59,26 +63,76 @@ def worth(
     }
 
 
-def _topics_of(errand: Errand, matches: Mapping[int, Sequence[Match]], papers: int) -> list[Topic]:
-    """The topics with a page that tell most of the papers, the most telling first."""
+def worth_of_one(
+    own: Sequence[Match], near: Mapping[int, Sequence[Match]], share: Callable[[int], float]
+) -> dict[int, float]:
+    """What topics tell of one paper, by topic: its own, and those of the papers `near` it.
+
+    One that fewer than a tenth of these have, or only one of them, is theirs by chance.
+    """
+    scores: dict[int, list[float]] = defaultdict(list)
+    for match in (each for found in near.values() for each in found):
+        scores[match.topic_id].append(match.score / len(near))
+    least = max(_BY_CHANCE, len(near) / 10)
+    told = {topic_id: sum(each) for topic_id, each in scores.items() if len(each) > least}
+    for match in own:
+        told[match.topic_id] = told.get(match.topic_id, 0.0) + _OWN * match.score
+    return {each: score * -log(max(share(each), _RARE)) for each, score in told.items()}
+
+
+def _topics_of(
+    errand: Errand, papers: Sequence[Paper], matches: Mapping[int, Sequence[Match]],
+    background: Sequence[Paper],
+) -> list[Topic]:  # fmt: skip
+    """The topics with a page that tell most of the papers, the most telling first.
+
+    One paper says little by itself, so those that are like it have a say.
+    """
     store, known = errand.house.store, errand.house.compendium.topics()
     every = max(store.papers.count(), FEW)
-    told = worth(matches, papers, lambda topic_id: store.topics.count(topic_id, 0) / every)
+
+    def share(topic_id: int) -> float:
+        return store.topics.count(topic_id, 0) / every
+
+    if len(papers) > 1:
+        told = worth(matches, len(papers), share)
+    else:
+        near = _beside(errand, papers[0], background)
+        told = worth_of_one(matches.get(papers[0].seq, ()), near, share)
     best = sorted(told.keys() & known.keys(), key=lambda each: (-told[each], each))
     return [known[each] for each in best if errand.house.has_page(known[each])][:_MOST]
+
+
+def _beside(
+    errand: Errand, paper: Paper, background: Sequence[Paper]
+) -> Mapping[int, Sequence[Match]]:
+    """The matches of the papers that are most like one, by their words."""
+    asked = examples.likeness(paper, background, _usual(errand))
+    found = errand.house.store.papers.nearest(asked, NEAREST + 1) if asked else []
+    return errand.house.store.topics.of_papers(seq for seq in found if seq != paper.seq)
 
 
 def _of_topics(
     topics: Sequence[Topic], matches: Mapping[int, Sequence[Match]], papers: int
 ) -> list[Line]:
-    if not topics:
-        return []
+    counts = {t.id: sum(any(m.topic_id == t.id for m in found) for found in matches.values())
+              for t in topics}  # fmt: skip
+    theirs = [each for each in topics if counts[each.id]]
+    others = [each for each in topics if not counts[each.id]]
+    these = f"These {papers} papers belong to: " if papers > 1 else "This paper belongs to: "
+    return [
+        line(said, *_listed(some, counts, papers))
+        for said, some in ((these, theirs), ("Papers like it belong to: ", others))
+        if some
+    ]
+
+
+def _listed(topics: Sequence[Topic], counts: Mapping[int, int], papers: int) -> list[Span]:
     named: list[Span] = []
     for topic in topics:
-        count = sum(any(m.topic_id == topic.id for m in found) for found in matches.values())
-        named += [", ", Strong(topic.name), f" ({count})" if count < papers else ""]
-    these = f"These {papers} papers belong to: " if papers > 1 else "This paper belongs to: "
-    return [line(these, *named[1:])]
+        count = counts[topic.id]
+        named += [", ", Strong(topic.name), f" ({count})" if 0 < count < papers else ""]
+    return named[1:]
 
 
 def _of_words(query: str, papers: int) -> list[Line]:
@@ -91,11 +145,9 @@ def _of_words(query: str, papers: int) -> list[Line]:
     ]
 
 
-def _shared(errand: Errand, papers: Sequence[Paper]) -> str:
-    """A query from what the papers share.  Raises QueryError where that is nothing."""
-    others = errand.house.store.papers.random(400)
-    background = [paper for paper in others if paper not in papers]
-    return errand.house.language.from_examples(papers, background, _usual(errand))
+def _background(errand: Errand, papers: Sequence[Paper]) -> list[Paper]:
+    """Other papers, to tell by them what is usual."""
+    return [each for each in errand.house.store.papers.random(400) if each not in papers]
 
 
 def _usual(errand: Errand) -> Callable[[str], float]:

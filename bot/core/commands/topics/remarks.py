@@ -94,8 +94,14 @@ def rather(errand: Errand, topic: Topic) -> tuple[Action, ...]:
         return tuple(Action(f"Rather {name}", f"follow {by_author(name)}") for name in names)
     name = author_named(errand.house, topic.name)
     author = (Action(f"Rather by {name}", f"follow {by_author(name)}"),) if name else ()
-    found = near(errand.house, topic.name, 2)
+    found = _near(errand, topic, 2)
     return (*author, *(Action(f"Rather {t.name}", f"follow {t.slug}") for t in found))
+
+
+def _near(errand: Errand, topic: Topic, limit: int = 3) -> list[Topic]:
+    """Other topics of a like name."""
+    found = near(errand.house, topic.name, limit + 1)
+    return [each for each in found if each.id != topic.id][:limit]
 
 
 def _unread(errand: Errand, topic: Topic) -> set[str]:
@@ -121,7 +127,7 @@ def _no_paper_yet(errand: Errand, topic: Topic) -> Line:
         offered = [span for name in names for span in (", ", Code(f"follow {by_author(name)}"))]
         return line("No stored paper is by anybody of that whole name. There is ", *offered[1:],
                     ".")  # fmt: skip
-    names = [] if asked else [t.name for t in near(errand.house, topic.name)]
+    names = [] if asked else [t.name for t in _near(errand, topic)]
     hint = f" Near: {', '.join(names)}." if names else " Fewer or other words may find more."
     english = "" if names and topic.name.isascii() else ENGLISH
     return line(f"No stored paper matches it yet.{hint}{english}")

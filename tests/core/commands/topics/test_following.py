@@ -117,6 +117,13 @@ def test_a_kind_of_paper_on_a_topic_brings_only_papers_that_say_so(world):
     assert "Your own topic, read as (tides) AND (title:(survey OR" in said(reply)
 
 
+def test_a_topic_that_brings_nothing_yet_is_not_near_itself(world):
+    world.core.learn_catalogue([*CATALOGUE, Listed("ebb", "Ebb of Tides", "…", "Coasts", "ebb")])
+    world.announce("A hat")
+
+    assert "No stored paper matches it yet. Near: Ebb of Tides." in world.asks("follow tides")
+
+
 SEVERAL = "These are 3 topics; press them, or send them one by one."
 
 

@@ -39,6 +39,23 @@ def test_papers_of_no_topic_share_words_alone(world):
     assert [b.label for b in reply.buttons] == ["Follow the words"]
 
 
+def test_one_paper_leads_to_the_topics_of_papers_that_are_like_it(world):
+    world.announce(*(f"Harbour beacons and seaweed, {n}: the lighthouse" for n in "abc"))
+    world.announce("Gulls and hats")
+    (one,) = world.announce("Harbour beacons and seaweed")
+    reply = world.say(f"like {one}")
+
+    assert said(reply) == "Papers like it belong to: Lighthouses"
+    assert [button.command for button in reply.buttons] == ["follow Lighthouses"]
+
+
+def test_several_papers_say_enough_by_themselves(world):
+    world.announce(*(f"Harbour beacons and seaweed, {n}: the lighthouse" for n in "abc"))
+    two = world.announce("Harbour beacons and seaweed", "Seaweed and harbour beacons")
+
+    assert "belong to" not in world.asks(f"like {' '.join(two)}")
+
+
 def test_papers_that_share_a_topic_and_no_words_lead_to_the_topic(world):
     ebb = Listed("ebbs", "Ebbs", "…", "Coasts", '"neap" OR "spring"')
     world.core.learn_catalogue([*CATALOGUE, ebb])
