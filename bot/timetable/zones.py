@@ -6,6 +6,7 @@ from zoneinfo import available_timezones
 
 from rapidfuzz import fuzz, process
 
+from bot.timetable.cities import CITIES
 from bot.timetable.complaint import TimetableError, quoted
 
 # Abbreviations say an offset, not a place, and most mean several.  EST, MST and HST are also
@@ -129,9 +130,10 @@ def _names() -> dict[str, str]:
 
 @cache
 def _cities() -> dict[str, tuple[str, ...]]:
-    """Zones by the last part of their name: a city."""
+    """Zones by the last part of their name, a city, and by other cities."""
     found: dict[str, list[str]] = {}
     for name in sorted(_names().values()):
         if "/" in name and not name.startswith(("Etc/", "US/", "SystemV/")):
             found.setdefault(name.rpartition("/")[2].lower(), []).append(name)
-    return {city: tuple(names) for city, names in found.items()}
+    own = {city: tuple(names) for city, names in found.items()}
+    return {city: (zone,) for city, zone in CITIES.items()} | own

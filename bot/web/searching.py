@@ -5,7 +5,7 @@ from itertools import islice
 
 from bot.core import House
 from bot.core.commands.errand import Refused
-from bot.core.commands.words.authors import by_author
+from bot.core.commands.words.authors import author_named, by_author, names_beside
 from bot.core.commands.words.exclusions import Exclusions, left_out_of
 from bot.core.pipeline.papers import rematching
 from bot.matching import Compiled, QueryError
@@ -23,11 +23,20 @@ def understood(house: House, text: str) -> tuple[str, Compiled]:
     """
     language, category = house.language, listed_at(text)
     text, without = _parted(house, f"cat:{category}" if category else text)
+    text = _with_authors(house, text)
     query = text if language.is_query(text) else language.derive(text)
     whole = f"({query}) {without}" if without else query
     language.check(whole, house.store.papers.categories())
     name = "" if language.is_query(text) else text
     return whole, language.compile(query, name=name, without=without)
+
+
+def _with_authors(house: House, text: str) -> str:
+    """A query with each stored author who stands as words beside another: author:"A" OR B."""
+    for words in names_beside(text):
+        if name := author_named(house, words):
+            text = text.replace(words, by_author(name), 1)
+    return text
 
 
 def _parted(house: House, text: str) -> tuple[str, str]:

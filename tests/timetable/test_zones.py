@@ -5,6 +5,7 @@ from zoneinfo import available_timezones
 import pytest
 
 from bot.timetable import TimetableError, canonical_zone, zone_at_end
+from bot.timetable.cities import CITIES
 
 
 @pytest.mark.parametrize(
@@ -73,3 +74,19 @@ def test_a_zone_may_stand_at_the_end(text: str, parted: tuple[str, str]):
 def test_an_abbreviation_at_the_end_is_refused_as_such(text: str):
     with pytest.raises(TimetableError, match="zone"):
         zone_at_end(text)
+
+
+@pytest.mark.parametrize(
+    ("typed", "zone"),
+    [("Geneva", "Europe/Zurich"), ("München", "Europe/Berlin"),
+     ("San Francisco", "America/Los_Angeles"), ("Beijing", "Asia/Shanghai"),
+     ("oxford", "Europe/London")],
+)  # fmt: skip
+def test_a_city_that_no_zone_is_named_after_has_the_one_of_its_clocks(typed, zone):
+    assert canonical_zone(typed) == zone
+    assert zone_at_end(f"mon 9 {typed}") == ("mon 9", zone)
+
+
+def test_every_zone_of_a_city_is_one():
+    assert {*CITIES.values()} <= available_timezones()
+    assert {canonical_zone(city) for city in CITIES} <= available_timezones()

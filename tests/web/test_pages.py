@@ -16,6 +16,7 @@ from bot.links import Links
 from bot.model import Identity
 from bot.web.door import MOST_SAVED
 from bot.web.rendering import STATIC
+from bot.web.searching import understood
 from tests.web import invented
 from tests.web.opened import fill, open_core
 
@@ -341,6 +342,14 @@ def test_search_needs_no_words(page, library, q):
     assert f'id="p-{newest.arxiv_id}"' in answer.text
     shown = page.get("/search.json", params={"q": q}).json()["items"]
     assert {item["_arxiv"]["id"] for item in shown} == {p.arxiv_id for p in fitting}
+
+
+def test_an_author_who_stands_as_words_beside_another_is_one(library):
+    query, _ = understood(library.house, 'author:"Hai Liu" OR Maryam Khan')
+    as_words, _ = understood(library.house, 'author:"Hai Liu" OR world model')
+
+    assert query == 'author:"Hai Liu" OR author:"Maryam Khan"'
+    assert as_words == 'author:"Hai Liu" OR world model'
 
 
 def test_a_search_leaves_out_what_a_follow_would(page):

@@ -12,7 +12,7 @@ from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.papers import explain, shelf
 from bot.core.commands.topics import editing, following, liking, silencing, unmuting
 from bot.core.commands.words.clauses import channel_in
-from bot.core.commands.words.sayings import is_said
+from bot.core.commands.words.sayings import is_said, is_saying
 from bot.core.commands.words.several import one_by_one
 from bot.core.commands.words.silences import is_only_time
 from bot.core.commands.words.subject import FREE, subject_in
@@ -142,7 +142,7 @@ def execute(house: House, actor: Actor, text: str) -> Reply:
         rest, named = subject_in(rest, actor)
         verb, rest = meant(word.casefold(), rest.strip())
         if is_unknown := verb not in VERBS or is_said(word, rest):
-            guess = nearest(verb, [*VERBS, *ALIASES])
+            guess = "" if is_saying(f"{word} {rest}") else nearest(verb, [*VERBS, *ALIASES])
             verb, rest = meant(guess, rest) if guess else ("", rest)
         errand = replace(errand, subject=_subject(errand, verb, rest, named), said=rest)
         _allow(errand)

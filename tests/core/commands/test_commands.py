@@ -228,6 +228,7 @@ def test_why_tells_the_way_of_a_paper_to_whoever_asks(world):
         ("why is it so quiet?", "status"),
         ("no papers today?", "status"),
         ("goodbye", "digest off"),
+        ("quit", "digest off"),
         ("I’m back!", "resume"),
         ("timezone PST", "digest tz PST"),
         ("my timezone is Europe/Kyiv", "digest tz Europe/Kyiv"),

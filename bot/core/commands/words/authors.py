@@ -3,8 +3,10 @@
 import re
 
 from bot.core.house import House
+from bot.matching import QueryError, grammar
 from bot.matching.condition import name_key
 from bot.matching.outside import Outside
+from bot.matching.tree import beside_authors
 
 SHOWN = 3
 _LONGEST = 4  # words of a name that may stand for an author
@@ -22,6 +24,14 @@ def author_named(house: House, text: str) -> str:
         return ""
     found = _printed(house, key)
     return next((name for name in found if name_key(name) == key), "")
+
+
+def names_beside(text: str) -> tuple[str, ...]:
+    """The words of a query that stand beside an author, and may be another; () for no query."""
+    try:
+        return tuple(beside_authors(grammar.parse(text)))
+    except QueryError:  # it will be refused in words when it is followed
+        return ()
 
 
 def is_of_an_author(text: str) -> bool:

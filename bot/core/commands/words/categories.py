@@ -1,10 +1,27 @@
 """The category, or the archive with all its classes, that a person names."""
 
+import re
+
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.reply import Code, Strong
 from bot.digest import Action
 from bot.matching.categories import names_of, nearest
 from bot.matching.condition import category_key
+from bot.text.categories import CATEGORIES
+
+_BETWEEN = re.compile(r"\s*[,;+|/&]\s*|\s+(?:(?:and|or)\s+)?", re.IGNORECASE)
+
+
+def categories_named(errand: Errand, text: str) -> str:
+    """The categories, one or several, that words by themselves name, as a query writes them.
+
+    "cs.LG" of "cs.lg", "quant-ph,hep-th" of "quant-ph and hep-th"; "" where some word is none.
+    Archives whose name is a word of anybody's are none: physics, math.
+    """
+    listed = (*CATEGORIES, *errand.house.store.papers.categories())
+    names = {category_key(each): each for each in listed}
+    found = [names.get(category_key(each), "") for each in _BETWEEN.split(text.strip())]
+    return ",".join(found) if all(found) else ""
 
 
 def must_be_listed(errand: Errand, text: str, verb: str) -> str:

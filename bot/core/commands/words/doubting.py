@@ -3,21 +3,25 @@
 import re
 
 from bot.core.commands.errand import Errand, Refused, refused
-from bot.core.commands.words.authors import author_named, by_author, is_of_an_author
+from bot.core.commands.words.authors import (
+    author_named,
+    by_author,
+    is_of_an_author,
+    names_beside,
+)
+from bot.core.commands.words.categories import categories_named
 from bot.core.commands.words.meaning import followed
 from bot.core.commands.words.several import ask_if_several
 from bot.core.naming import is_everything, known, says_nothing
 from bot.core.reply import Code, Strong
 from bot.digest import Action
-from bot.matching import QueryError, cut, grammar
-from bot.matching.condition import category_key
+from bot.matching import QueryError, cut
 from bot.matching.folding import printed
 from bot.matching.likeness import misspelt
 from bot.matching.stems import stem
 from bot.matching.terms import any_of, spellings
-from bot.matching.tree import beside_authors
 from bot.model import Breadth
-from bot.text.categories import CATEGORIES, listed_at
+from bot.text.categories import listed_at
 from bot.text.identifiers import find_ids, only_ids
 
 _LOOKED_AT = 500  # papers
@@ -55,7 +59,8 @@ def ask_if_meant(errand: Errand, text: str) -> None:
         raise refused("That would be every paper. All of a category: ", Code("follow cat:cs.LG"),
                       ", topics by name: ", Code("topics"))  # fmt: skip
     if category := _category(errand, text):
-        raise _better("That is a category: ", f"follow cat:{category}")
+        these = "These are categories" if "," in category else "That is a category"
+        raise _better(f"{these}: ", f"follow cat:{category}")
     if language.is_query(text):
         _ask_if_an_author(errand, text)
         return
@@ -81,10 +86,10 @@ def _better(why: str, command: str) -> Refused:
 
 
 def _category(errand: Errand, text: str) -> str:
-    """The category that a text names, as arXiv writes it, or ""."""
-    stored = errand.house.store.papers.categories()
-    listed = {category_key(each): each for each in (*CATEGORIES, *stored)}
-    return listed.get(_OF_A_LIST.sub("", text).casefold(), "")
+    """The categories that a text names, as arXiv writes them, or "": those that by themselves
+    would be read as words."""
+    found = categories_named(errand, _OF_A_LIST.sub("", text))
+    return found if "," not in found or any("." not in each for each in found.split(",")) else ""
 
 
 def _author(errand: Errand, text: str) -> str:
@@ -96,7 +101,7 @@ def _author(errand: Errand, text: str) -> str:
 
 def _ask_if_an_author(errand: Errand, text: str) -> None:
     """Raises Refused where words beside an author are a name as well."""
-    for words in _beside_authors(text):
+    for words in names_beside(text):
         place = text.find(words)
         if place < 0 or not _is_a_person(errand, words):
             continue
@@ -109,13 +114,6 @@ def _ask_if_an_author(errand: Errand, text: str) -> None:
             Strong(words), " is read as words here. Did you mean ", Code(better), "?",
             buttons=(Action("Follow that", better), Action("The words", as_typed)),
         )  # fmt: skip
-
-
-def _beside_authors(text: str) -> tuple[str, ...]:
-    try:
-        return tuple(beside_authors(grammar.parse(text)))
-    except QueryError:  # it will be refused in words when it is followed
-        return ()
 
 
 def _is_a_person(errand: Errand, words: str) -> bool:

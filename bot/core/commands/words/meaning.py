@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.words.authors import author_named, by_author
+from bot.core.commands.words.categories import categories_named
 from bot.core.commands.words.several import ask_which_of
 from bot.core.house import House
 from bot.core.naming import ENGLISH, folded, known, near, says_nothing, shown, slug_of
@@ -30,6 +31,8 @@ def must_know(errand: Errand, text: str, verb: str) -> Topic:
     if not text.strip():
         raise refused("Which topic? ", Code(f"{verb} {_example(errand)}"))
     ask_which_of(errand, text, verb)
+    if category := categories_named(errand, text):
+        raise _is_a_category(errand, text, category, verb)
     if name := author_named(errand.house, text):
         raise _is_an_author(errand, text, name, verb)
     found = near(errand.house, text)
@@ -41,6 +44,15 @@ def must_know(errand: Errand, text: str, verb: str) -> Topic:
         said += (" See ", Code("topics"), ", or make it yours with ",
                  Code(f"follow {shown(text)}"), ".")  # fmt: skip
     raise refused(*said, buttons=offered, status=404)
+
+
+def _is_a_category(errand: Errand, text: str, category: str, verb: str) -> Refused:
+    """What to say of "mute hep-ph"; of several categories one at a time is silent."""
+    silences = verb in ("mute", "unmute")
+    asked = f"cat:{category.partition(',')[0] if silences else category}"
+    better = f"{verb} {errand.instead(text, asked)}" if silences else f"follow {asked}"
+    return refused(Strong(shown(text)), " is a category. Did you mean ", Code(better), "?",
+                   buttons=(Action(shown(better, 40), better),), status=404)  # fmt: skip
 
 
 def _is_an_author(errand: Errand, text: str, name: str, verb: str) -> Refused:

@@ -24,7 +24,7 @@ _QUESTION = re.compile(r"(?:how|who|whose|whom|what|when|where|which)(?:['’]s)
 _REST = r"[\s!?.]*"
 _SAID: tuple[tuple[str, str, str], ...] = (
     (r"what(?:['’]?s| is) (?:new|up)|(?:what )?did i miss(?: (?:anything|something|it))?"
-     r"|what did i miss|(?:the )?(?:latest|newest|new)(?: papers)?", "digest now", "Digest now"),
+     r"|(?:the )?(?:latest|newest|new)(?: papers)?", "digest now", "Digest now"),
     (r"(?:(?:show|list)\W+(?:me\W+)?)?(?:what(?:['’]?s| is| do| am) i\W+(?:follow|following)"
      r"|my (?:topics|follows|subscriptions|list))", "list", "List"),
     (r"(?:what(?:['’]?s| is| are) )?(?:hot|trending|heating(?: up)?|trends|popular)"
@@ -79,7 +79,12 @@ def is_said(word: str, rest: str) -> bool:
     text = f"{word} {rest}"
     if word.casefold() == "more" and find_ids(rest):  # "more like 2501.01234"
         return True
-    return word.casefold() in ("why", "more") and bool(meant_by(text) or wish_in(text))
+    return word.casefold() in ("why", "more") and is_saying(text)
+
+
+def is_saying(text: str) -> bool:
+    """Whether it is known what a text that is no command means."""
+    return bool(meant_by(text.strip()) or wish_in(text.strip()))
 
 
 def meant_by(text: str) -> Meant | None:

@@ -117,6 +117,23 @@ def test_a_kind_of_paper_on_a_topic_brings_only_papers_that_say_so(world):
     assert "Your own topic, read as (tides) AND (title:(survey OR" in said(reply)
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("quant-ph and cond-mat.supr-con", "quant-ph,cond-mat.supr-con"),
+     ("hep-th hep-ph", "hep-th,hep-ph"),
+     ("new papers in hep-th, gr-qc", "hep-th,gr-qc")],
+)  # fmt: skip
+def test_categories_in_a_row_are_asked_for_as_such(world, typed, meant):
+    reply = world.say(f"follow {typed}")
+
+    assert [button.command for button in reply.buttons] == [f"follow cat:{meant}"]
+    assert world.press(reply, "Do that").ok
+
+
+def test_categories_that_are_read_as_such_are_followed_at_once(world):
+    assert world.asks("follow cs.LG and cs.CV").startswith("Following cs.LG and cs.CV")
+
+
 def test_a_topic_that_brings_nothing_yet_is_not_near_itself(world):
     world.core.learn_catalogue([*CATALOGUE, Listed("ebb", "Ebb of Tides", "…", "Coasts", "ebb")])
     world.announce("A hat")

@@ -655,6 +655,14 @@ def test_a_silence_that_would_begin_later_is_offered_from_now_on(world, typed, o
     assert world.say(offered).ok
 
 
+@pytest.mark.parametrize("verb", ["mute", "unmute"])
+def test_a_category_without_its_sign_is_asked_about(world, verb):
+    world.say("follow tides")
+    reply = world.say(f"{verb} hep-ph")
+
+    assert [button.command for button in reply.buttons] == [f"{verb} cat:hep-ph"]
+
+
 def test_a_silence_that_begins_today_begins(world):
     world.say("follow tides")
 
