@@ -12,15 +12,14 @@ from bot.matching.framing import unframed
 ONE = "the topic"
 """What somebody says before commas that part no topics."""
 
-_BETWEEN = re.compile(
-    r'\s*[,;]\s*(?:(?:and|&|plus)\s+)?(?=\S)(?=(?:[^"]*"[^"]*")*[^"]*$)', re.IGNORECASE
-)
+_BETWEEN = re.compile(r"\s*[,;]\s*(?:(?:and|&|plus)\s+)?(?=\S)", re.IGNORECASE)
 _BEFORE_LAST = re.compile(r"\s+(?:and|&|plus|as well as)\s+", re.IGNORECASE)
 _EXAMPLES = re.compile(
     r"(?<!\w)(?:e\.\s?g\.|i\.\s?e\.|(?:like|such\s+as|including)(?!\w))", re.IGNORECASE
 )
 """What says that parts or examples of one thing follow."""
 _FEWEST = 3  # topics of which not each needs to be known
+_MOST = 30  # topics that are looked at: more are no request of a person
 
 
 def one_by_one(requests: Sequence[str], what: str, *others: Action) -> Refused:
@@ -39,7 +38,7 @@ def ask_if_several(errand: Errand, text: str) -> None:
     if errand.said.casefold().startswith(f"{ONE} ") or _EXAMPLES.search(text):
         return
     parts = _parts(listed, lambda part: _is_known(errand, part))
-    if not _are_topics(errand, listed, parts):
+    if len(parts) > _MOST or not _are_topics(errand, listed, parts):
         return
     together = f"follow {errand.instead(text, f'{ONE} {text}')}"
     requests = [f"follow {errand.instead(text, part)}" for part in parts]
@@ -49,7 +48,9 @@ def ask_if_several(errand: Errand, text: str) -> None:
 def ask_which_of(errand: Errand, text: str, verb: str) -> None:
     """Raises Refused with the request for each of some known topics that stand side by side."""
     parts = _parts(text, lambda part: known(errand.house, part, errand.subscriber) is not None)
-    if len(parts) > 1 and all(known(errand.house, part, errand.subscriber) for part in parts):
+    if 1 < len(parts) <= _MOST and all(
+        known(errand.house, part, errand.subscriber) for part in parts
+    ):
         raise one_by_one([f"{verb} {errand.instead(text, part)}" for part in parts], "topics")
 
 
