@@ -101,6 +101,7 @@ def test_a_command_in_a_reply_about_a_conversation_names_it(coast):
         ("follow gulls, focused in <#C1>", "before"),
         ("follow gulls for <#C1|coast>, focused", "for"),
         ("follow gulls to <#C1> breadth focused", "to"),
+        ("follow gulls from <#C1>, focused", "from"),
         ("follow gulls, in <#C1>, focused", "commas"),
     ],
 )

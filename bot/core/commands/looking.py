@@ -59,8 +59,10 @@ HELP = (
 
 
 def show_help(errand: Errand, text: str) -> Reply:
-    """Every command with what it does."""
-    return errand.reply(*(line(Code(words), f"  {meaning}") for words, meaning in HELP))
+    """Every command with what it does, or what is said of one verb."""
+    asked = text.partition(" ")[0].casefold()
+    of_one = [each for each in HELP if each[0].partition(" ")[0] == asked]
+    return errand.reply(*(line(Code(words), f"  {meaning}") for words, meaning in of_one or HELP))
 
 
 def how_to_erase(errand: Errand, text: str) -> Reply:

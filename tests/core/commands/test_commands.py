@@ -278,6 +278,12 @@ def test_where_saved_papers_are_taken_along_is_told(world, typed):
     assert world.asks(typed).startswith("Saved papers are taken along as BibTeX, RIS or CSV ")
 
 
+def test_help_on_a_verb_tells_of_that_alone(world):
+    assert world.asks("help mute").startswith("mute TOPIC for 2w  silence with an end")
+    assert len(world.say("help digest").lines) == 2
+    assert world.asks("help me") == world.asks("help")
+
+
 def test_trending_topics_are_those_that_heat_up(world):
     assert world.asks("topics trending") == world.asks("topics heating")
 

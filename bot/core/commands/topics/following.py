@@ -1,5 +1,6 @@
 """Follow, unfollow: from a name to papers, with a preview before anything is promised."""
 
+import re
 from dataclasses import replace
 
 from bot.core.commands.digests import destinations
@@ -18,6 +19,8 @@ from bot.momentum import sentence
 from bot.text import plural
 from bot.timetable import Cadence
 
+_FOR_SOMEBODY = re.compile(r"\s+(?:for|to|at|with)\s+([^\s@]+@[^\s@]+\.\w+)$", re.IGNORECASE)
+
 
 def follow(errand: Errand, text: str) -> Reply:
     """Begin to follow a topic; shows what it would have brought, and when the digest comes."""
@@ -30,6 +33,7 @@ def follow(errand: Errand, text: str) -> Reply:
     text = topic_in(house, text)
     _refuse_rhythm(*rhythm_in(house, text))
     _refuse_channel(errand, *channel_in(text))
+    _refuse_somebody(text)
     text, breadth = breadth_in(text)
     text, exclusions = exclusions_in(errand, text)
     ask_if_meant(errand, text)
@@ -118,6 +122,18 @@ def _refuse_channel(errand: Errand, name: str, channel: str) -> None:
             Action("The words", f'follow "{errand.said}"'),
         ),
     )  # fmt: skip
+
+
+def _refuse_somebody(text: str) -> None:
+    """What an address gets is asked for by whoever reads it."""
+    found = _FOR_SOMEBODY.search(text)
+    if found:
+        name, mail = text[: found.start()], f"email {found[1]}"
+        raise refused(
+            "Everybody follows for themselves. For your own digest, which can come by mail too: ",
+            Code(f"follow {name}"), ", then ", Code(mail), ".",
+            buttons=(Action("Follow it", f"follow {name}"), Action(shown(mail, 40), mail)),
+        )  # fmt: skip
 
 
 def _decides_by_itself(topic: Topic) -> Refused:

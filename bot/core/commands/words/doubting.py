@@ -26,7 +26,8 @@ from bot.text.identifiers import find_ids, only_ids
 
 _LOOKED_AT = 500  # papers
 _OF_A_LIST = re.compile(
-    r"^(?:(?:all|arxiv|category|latest|new|of|papers?|preprints?|recent|the|in|from)\s+)+"
+    r"^(?:(?:all|any|anything|arxiv|category|every|everything|latest|new|of|papers?|preprints?"
+    r"|recent|the|in|from|on)\s+)+"
     r"|\s+(?:articles?|category|listings?|papers?|preprints?|submissions?)$",
     re.IGNORECASE,
 )
@@ -60,7 +61,7 @@ def ask_if_meant(errand: Errand, text: str) -> None:
                       ", topics by name: ", Code("topics"))  # fmt: skip
     if category := _category(errand, text):
         these = "These are categories" if "," in category else "That is a category"
-        raise _better(f"{these}: ", f"follow cat:{category}")
+        raise _better(f"{these}: ", f"follow {errand.instead(text, f'cat:{category}')}")
     if language.is_query(text):
         _ask_if_an_author(errand, text)
         return

@@ -9,7 +9,7 @@ from bot.model import Identity
 FREE = frozenset({"ask", "edit"})
 """Verbs behind which anybody's words stand."""
 
-_TO = "(?:in|into|to|for)"
+_TO = "(?:in|into|to|for|from)"
 _FOR_ME = re.compile(r"(?:^|\s+)for\s+me$", re.IGNORECASE)
 
 _MENTIONED = re.compile(rf"(?:^| ?, ?| ){_TO}\s+<#([CG][A-Z0-9]+)(?:\|[^>]*)?>", re.IGNORECASE)

@@ -130,6 +130,19 @@ def test_categories_in_a_row_are_asked_for_as_such(world, typed, meant):
     assert world.press(reply, "Do that").ok
 
 
+def test_everything_in_a_category_keeps_what_is_left_out(world):
+    reply = world.say("follow everything in cs.DL except surveys")
+
+    assert [b.command for b in reply.buttons] == ["follow cat:cs.DL except surveys"]
+
+
+def test_nobody_follows_for_an_address(world):
+    reply = world.say("follow tides for bea@example.org")
+
+    assert said(reply).startswith("Everybody follows for themselves.")
+    assert [b.command for b in reply.buttons] == ["follow tides", "email bea@example.org"]
+
+
 def test_categories_that_are_read_as_such_are_followed_at_once(world):
     assert world.asks("follow cs.LG and cs.CV").startswith("Following cs.LG and cs.CV")
 
