@@ -101,7 +101,7 @@ class Language:
         return Counter(word for name in names for word in printed(name))
 
     def wordings(self, name: str) -> tuple[str, ...]:
-        """The name in plain English, "RAG" for "R.A.G.", then with abbreviations used or spelled out."""
+        """The name in plain English, as "RAG" for "R.A.G.", then with abbreviations or without."""
         plain = written_out(name, self._thesaurus)
         return plain, *said_otherwise(plain, self._thesaurus)
 
