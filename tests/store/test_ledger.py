@@ -14,6 +14,7 @@ from bot.sources import SourceFault
 from bot.store import Outcome
 from bot.store.sqlite import SqliteStore
 from tests.makers import MONDAY
+from tests.store.conftest import effort
 
 OLDEST = Path(__file__).parent.parent / "recorded" / "schema" / "0.1.0.db.gz"
 
@@ -40,6 +41,20 @@ def test_the_last_run_of_a_kind_is_found_by_its_subject_and_its_outcome(engine):
     assert last("poll", outcomes=("new",)).papers == 1
     assert last("poll", "arxiv").papers == 0
     assert last("poll", "oai") is None
+
+
+@pytest.mark.parametrize("subject", ["", "arxiv"])
+def test_the_last_run_is_found_without_passing_all_that_ever_were(engine, subject):
+    def last():
+        return engine.ledger.last("poll", subject)
+
+    engine.ledger.record("poll", "arxiv", MONDAY, "new")
+    first = effort(engine, last)
+    for n in range(50):
+        engine.ledger.record("poll", ("arxiv", "rss")[n % 2], MONDAY, "new")
+        engine.ledger.record("prepare", f"d{n}", MONDAY, "queued")
+
+    assert effort(engine, last) <= first + 5
 
 
 @pytest.mark.parametrize("outcome", [*Outcome, *SourceFault, *Fault])

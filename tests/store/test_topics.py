@@ -10,6 +10,7 @@ from bot.model import Follow, Identity, Origin, Sighting, Topic
 from bot.store import Scored
 from bot.store.sqlite import SqliteStore
 from tests.makers import MONDAY, paper
+from tests.store.conftest import effort
 
 
 @pytest.fixture
@@ -40,6 +41,15 @@ def test_names_lead_to_a_topic_and_stay_with_the_first(engine):
     assert engine.topics.get(first.id).aliases == ("Ebb",)
     assert engine.topics.by_name("nothing") is None
     assert engine.topics.by_slug("ebbs").slug == "ebbs"
+
+
+def test_a_topic_is_read_without_passing_the_names_of_all_others(engine):
+    first = put(engine)
+    alone = effort(engine, lambda: engine.topics.get(first.id))
+    for n in range(50):
+        put(engine, f"topic-{n}")
+
+    assert effort(engine, lambda: engine.topics.get(first.id)) <= alone + 5
 
 
 def test_a_retired_topic_leaves_its_names_and_comes_back_whole(engine):

@@ -99,6 +99,12 @@ def m004_completeness(db: Database) -> None:
     )
 
 
+@migrations()
+def m005_by_kind(db: Database) -> None:
+    """The latest look at any source is asked for by every digest: not among all that ever were."""
+    db.conn.execute("CREATE INDEX runs_by_kind ON runs (kind, id)")
+
+
 class SqliteLedger:
     """The runs of one database, and what sources need to remember."""
 
@@ -124,9 +130,9 @@ class SqliteLedger:
     def runs(
         self, kind: str, subject: str = "", *, outcomes: Sequence[str] = (), limit: int = 50
     ) -> list[Run]:
+        of = "AND subject = :subject" if subject else ""
         rows = self.engine.rows(
-            "SELECT * FROM runs WHERE kind = :kind AND (:subject = '' OR subject = :subject)"
-            f" AND {_AMONG} ORDER BY id DESC LIMIT :limit",
+            f"SELECT * FROM runs WHERE kind = :kind {of} AND {_AMONG} ORDER BY id DESC LIMIT :limit",
             {"kind": kind, "subject": subject, "limit": limit, **_among(outcomes)},
         )
         return [_run(row) for row in rows]

@@ -126,11 +126,19 @@ def m006_missed(db: Database) -> None:
     )
 
 
+@migrations()
+def m007_names_of_a_topic(db: Database) -> None:
+    """Whoever reads a topic reads its names, too: not past those of all others."""
+    db.conn.execute("CREATE INDEX topic_names_of ON topic_names (topic_id)")
+
+
 TOPIC = """t.id, t.slug, t.name, t.description, t.field, t.origin, t.version, t.derived,
     v.query, v.weights,
     (SELECT json_group_array(printed) FROM topic_names n
         WHERE n.topic_id = t.id AND n.printed != t.name) AS aliases
     FROM topics t JOIN topic_versions v ON v.topic_id = t.id AND v.version = t.version"""
+
+_IS_FOLLOWED = "EXISTS (SELECT 1 FROM follows f WHERE f.topic_id = t.id AND f.ended_at IS NULL)"
 
 
 class SqliteTopics(Matches):
@@ -168,8 +176,7 @@ class SqliteTopics(Matches):
 
     def to_learn(self, before: datetime) -> list[Topic]:
         return self._many(
-            "WHERE coalesce(t.learned_at, 0) < ? AND t.rematch_from IS NULL AND EXISTS"
-            " (SELECT 1 FROM follows f WHERE f.topic_id = t.id AND f.ended_at IS NULL)"
+            f"WHERE coalesce(t.learned_at, 0) < ? AND t.rematch_from IS NULL AND {_IS_FOLLOWED}"
             " ORDER BY coalesce(t.learned_at, 0), t.id",
             (seconds(before),),
         )
@@ -207,10 +214,7 @@ class SqliteTopics(Matches):
         return self._many(f"{where} ORDER BY t.name")
 
     def followed(self) -> list[Topic]:
-        return self._many(
-            "WHERE EXISTS (SELECT 1 FROM follows f WHERE f.topic_id = t.id AND f.ended_at IS NULL)"
-            " ORDER BY t.name"
-        )
+        return self._many(f"WHERE {_IS_FOLLOWED} ORDER BY t.name")
 
     def names(self) -> list[Name]:
         return [
@@ -230,11 +234,7 @@ class SqliteTopics(Matches):
         )
 
     def stale(self) -> list[Topic]:
-        return self._many(
-            "WHERE t.rematch_from IS NOT NULL"
-            " ORDER BY EXISTS (SELECT 1 FROM follows f WHERE f.topic_id = t.id"
-            " AND f.ended_at IS NULL) DESC, t.id"
-        )
+        return self._many(f"WHERE t.rematch_from IS NOT NULL ORDER BY {_IS_FOLLOWED} DESC, t.id")
 
     def _create(self, topic: Topic, owner_id: int) -> int:
         return self.engine.insert(
