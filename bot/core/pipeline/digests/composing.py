@@ -1,11 +1,11 @@
 """A digest of what was decided, with what can be done about it; nothing is recorded."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.core.conversations import shared
-from bot.core.hearing import mute_words
+from bot.core.hearing import Listener, mute_words
 from bot.core.house import House
 from bot.core.pipeline.digests.deciding import Sorted, decide
 from bot.core.pipeline.digests.tidings import tidings
@@ -49,17 +49,15 @@ class Returned:
 def preview(house: House, destination: Destination, now: datetime) -> Digest:
     """The digest as it would be now; nothing is recorded."""
     chosen = decide(house, destination, now)
-    return compose(house, replace(destination, next_due_at=now), chosen, now, PREVIEW)
+    return compose(house, replace(destination, next_due_at=now), chosen, PREVIEW)
 
 
-def compose(
-    house: House, destination: Destination, chosen: Sorted, now: datetime, key: str
-) -> Digest:
+def compose(house: House, destination: Destination, chosen: Sorted, key: str) -> Digest:
     """The digest of some decided candidates, as it would be sent."""
-    follows = house.store.people.follows(destination.subscriber_id)
+    listener = chosen.listener
     act = _Acts(house, destination)
-    sections = _sections(house, chosen, [follow.topic for follow in follows], act)
-    returned = back(house, destination, now)
+    sections = _sections(house, chosen.told, listener.follows, act)
+    returned = back(house, destination, listener)
     counted = "lately" if key == PREVIEW else key
     return Digest(
         key=key,
@@ -71,13 +69,13 @@ def compose(
         zone=destination.zone,
         cadence=Cadence.parse(destination.cadence).words(),
         sections=sections,
-        notes=(*map(_note, returned), *tidings(house, destination, now)),
+        notes=(*map(_note, returned), *tidings(house, destination, listener.now)),
         asides=tuple(
             shared(act(f"Show {each.topic.name}", f"passed {each.topic.slug} {counted}"),
                    destination)
             for each in returned
         ),
-        muted=_muted(house, destination, follows, now),
+        muted=_muted(listener),
         actions=_digest_actions(act),
         list_id=f"d{destination.id}",
         sample=house.wishes.sample,
@@ -85,16 +83,16 @@ def compose(
 
 
 def _sections(
-    house: House, chosen: Sorted, followed: list[Topic], act: _Acts
+    house: House, told: Sequence[Candidate], follows: Mapping[int, Follow], act: _Acts
 ) -> tuple[Section, ...]:
-    topics = {topic.id: topic for topic in followed}
-    entries = [_entry(house, candidate, topics, act) for candidate in chosen.told]
-    leading = {entry.tags[0].slug for entry in entries}
-    named = [topic for topic in followed if topic.slug in leading]
+    tags = {topic_id: tag(house, follow.topic) for topic_id, follow in follows.items()}
+    entries = [_entry(candidate, tags, act) for candidate in told]
+    leading = {candidate.matches[0].topic_id for candidate in told}
+    named = [follow.topic for topic_id, follow in follows.items() if topic_id in leading]
     momenta = house.heat.of(named)
     return arrange(
         entries,
-        [tag(house, topic) for topic in named],
+        [tags[topic.id] for topic in named],
         {topic.slug: momenta[topic.id] for topic in named},
         {topic.slug: _topic_actions(topic, act) for topic in named},
     )
@@ -106,11 +104,11 @@ def tag(house: House, topic: Topic) -> Tag:
     return Tag(topic.name, topic.slug, f"{base}/topics/{topic.slug}" if base else "")
 
 
-def _entry(house: House, candidate: Candidate, topics: Mapping[int, Topic], act: _Acts) -> Entry:
+def _entry(candidate: Candidate, tags: Mapping[int, Tag], act: _Acts) -> Entry:
     best, arxiv_id = candidate.matches[0], candidate.paper.arxiv_id
     return Entry(
         paper=candidate.paper,
-        tags=tuple(tag(house, topics[match.topic_id]) for match in candidate.matches),
+        tags=tuple(tags[match.topic_id] for match in candidate.matches),
         reason=best.reason,
         score=best.score,
         actions=(act("Save", f"save {arxiv_id}"), act("Not for me", f"not-for-me {arxiv_id}")),
@@ -139,27 +137,22 @@ def _digest_actions(act: _Acts) -> tuple[Action, ...]:
     )
 
 
-def _muted(
-    house: House, destination: Destination, follows: list[Follow], now: datetime
-) -> tuple[str, ...]:
+def _muted(listener: Listener) -> tuple[str, ...]:
     """What is silent and until when: "muted until Mon 14 Dec: World Models"."""
+    now, zone = listener.now, listener.zone
+    follows = listener.follows.values()
     silent = [(f.muted_until, f.topic.name) for f in follows if f.muted_until and f.is_muted(now)]
-    silent += [
-        (mute.until, mute_words(mute.kind, mute.value))
-        for mute in house.store.people.mutes(destination.subscriber_id)
-        if mute.holds(now)
-    ]
-    zone = destination.zone
+    silent += [(mute.until, mute_words(mute.kind, mute.value)) for mute in listener.mutes]
     return tuple(f"muted {until_words(until, zone, now)}: {what}" for until, what in silent)
 
 
-def back(house: House, destination: Destination, now: datetime) -> list[Returned]:
+def back(house: House, destination: Destination, listener: Listener) -> list[Returned]:
     """What a digest says first of topics that are silent no more; see `Outbox.said`."""
-    follows = {f.topic.id: f for f in house.store.people.follows(destination.subscriber_id)}
+    heard = listener.topics
     return [
-        Returned(follows[passed.topic_id].topic, passed.papers)
+        Returned(listener.follows[passed.topic_id].topic, passed.papers)
         for passed in house.store.outbox.passed(destination.id)
-        if passed.topic_id in follows and not follows[passed.topic_id].is_muted(now)
+        if passed.topic_id in heard
     ]
 
 

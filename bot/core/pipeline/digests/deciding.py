@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from bot.core.hearing import Verdict, listening
+from bot.core.hearing import Listener, Verdict, listening
 from bot.core.house import House
 from bot.core.pipeline.recovering import was_known
 from bot.model import Destination
@@ -12,8 +12,9 @@ from bot.store import Candidate
 
 @dataclass(slots=True)
 class Sorted:
-    """Candidates of one destination, decided: told by the matches that are heard."""
+    """Candidates of one destination, decided: told by the matches that its reader hears."""
 
+    listener: Listener
     told: list[Candidate] = field(default_factory=list)
     withheld: list[Verdict] = field(default_factory=list)
     highest: int = 0
@@ -27,7 +28,7 @@ def decide(
     With `known_at`, papers that nobody could know of by then are left for later.
     """
     listener = listening(house, destination, now)
-    chosen = Sorted(highest=house.store.topics.last_number())
+    chosen = Sorted(listener, highest=house.store.topics.last_number())
     for candidate in house.store.outbox.candidates(destination):
         if known_at and not was_known(house, candidate.paper, known_at):
             chosen.highest = min(chosen.highest, *(m.number - 1 for m in candidate.matches))

@@ -21,10 +21,8 @@ def example(house: House, destination: Destination, now: datetime) -> Digest:
 
     Says of itself that it is one: the past is news to nobody.
     """
-    made = compose(
-        house, replace(destination, next_due_at=now), _lately(house, destination, now),
-        now, PREVIEW,
-    )  # fmt: skip
+    chosen = _lately(house, destination, now)
+    made = compose(house, replace(destination, next_due_at=now), chosen, PREVIEW)
     return replace(made, notes=(SAID, *made.notes)) if made.sections else made
 
 
@@ -34,7 +32,7 @@ def _lately(house: House, destination: Destination, now: datetime) -> Sorted:
     for topic_id in listener.follows:
         for match in house.store.topics.best(topic_id, cut(Breadth.BROAD), EACH):
             matches.setdefault(match.seq, []).append(match)
-    chosen = Sorted()
+    chosen = Sorted(listener)
     for paper in house.store.papers.some(matches):
         if heard := listener.judge(paper, matches[paper.seq]).heard:
             chosen.told.append(Candidate(paper, tuple(heard)))

@@ -73,7 +73,7 @@ def put_digest(
     held_until = destination.perhaps_sent if due_at is None else None
     chosen, awaited_since = _with_what_waits(house, destination, now, held_until)
     if early:
-        chosen = Sorted(chosen.told)
+        chosen = Sorted(chosen.listener, chosen.told)
     for each in chosen.withheld:
         outbox.withhold(destination.id, each.wanted, each.why, now, to_be_said=each.to_be_said)
     if chosen.told:
@@ -96,7 +96,7 @@ def _queue(
     outbox = house.store.outbox
     edition = outbox.next_edition(destination.id, period)
     key = f"d{destination.id}.{period.replace('-', '')}.{edition}"
-    digest = compose(house, destination, chosen, now, key)
+    digest = compose(house, destination, chosen, key)
     pages = house.channels[destination.channel].render(digest)
     delivery = outbox.put(
         destination.id, key, pages, now, period=period, edition=edition,
@@ -104,8 +104,9 @@ def _queue(
         topics={match.topic_id for each in chosen.told for match in each.matches},
         told=_on_pages(chosen, pages),
     )  # fmt: skip
-    returned = back(house, destination, now)
-    outbox.said(destination.id, [each.topic.id for each in returned], delivery)
+    if digest.asides:
+        returned = back(house, destination, chosen.listener)
+        outbox.said(destination.id, [each.topic.id for each in returned], delivery)
     return delivery
 
 

@@ -51,6 +51,18 @@ def test_a_preview_records_nothing(reader):
     assert reader.got() == ids
 
 
+def test_what_a_reader_follows_is_asked_for_once_a_digest(reader):
+    asked = []
+    reader.announce("Gulls at the tide", "The tide")
+    with reader.store.write(), reader.store.engine.connection() as db:
+        db.conn.set_trace_callback(asked.append)
+        reader.prepare(MONDAY)
+        db.conn.set_trace_callback(None)
+
+    assert sum("FROM follows WHERE subscriber_id" in each for each in asked) == 1
+    assert sum("FROM mutes WHERE subscriber_id" in each for each in asked) == 1
+
+
 def test_after_days_of_silence_one_digest_comes_not_many(world):
     world.say("digest daily 8")
     world.say("follow tides")
