@@ -7,28 +7,20 @@ titles.  The text part always holds everything.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date
-from functools import cache, lru_cache
 from itertools import islice
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
-from bot import charts, momentum, text
 from bot.channels.message import quoted_printable
-from bot.digest import Action, Digest, Entry, Notice, Section, Tag
+from bot.channels.pieces import Hollow, Pieces, momentum_html, template, with_links
+from bot.digest import Action, Digest, Notice, Section, Tag
 from bot.digest import reading as say
-from bot.model import Momentum, Paper
 
 LIMIT = 80_000
 """Bytes of the HTML part as it travels, in quoted-printable."""
 
 FEW = 12
 """So many papers stay in full before any loses its title."""
-
-_BAR = 46  # the highest bar in pixels
-_NOW = "\N{NO-BREAK SPACE}\N{NO-BREAK SPACE} now"
-"""Below the bar of the week that is not over, as on a topic's page."""
 
 
 def digest_html(digest: Digest, limit: int = LIMIT) -> str:
@@ -37,9 +29,9 @@ def digest_html(digest: Digest, limit: int = LIMIT) -> str:
     Up to 50 papers in full, the rest as titles.  Where that is too long, fewer in full; then
     fewer titles; then topics with little more than their names.  None is left out.
     """
-    html = ""
-    for room in _rooms(digest, limit):
-        html = _page(digest, room)
+    html, pieces = "", Pieces(digest)
+    for room in _rooms(digest, pieces, limit):
+        html = _page(digest, room, pieces)
         if _weight(html) <= limit:
             break
     return html
@@ -47,10 +39,10 @@ def digest_html(digest: Digest, limit: int = LIMIT) -> str:
 
 def notice_html(notice: Notice) -> str:
     """A notice as an HTML document."""
-    return _template("notice.html").render(
+    return template("notice.html").render(
         d=notice,
         when=say.due_line(notice.due_at, notice.zone),
-        doors=_doors(notice.actions),
+        doors=with_links(notice.actions),
         stop=say.STOP_ALL,
     )
 
@@ -59,34 +51,12 @@ def notice_html(notice: Notice) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Bar:
-    kind: str  # b: a past week, c: the newest whole one, h: one that does not count
-    height: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Bars:
-    bars: tuple[_Bar, ...]
-    first: str
-    last: str
-    said: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Card:
-    paper: Paper
-    title: str
-    html: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class _Part:
     tag: Tag
-    momentum: Momentum | None
-    bars: _Bars | None
+    momentum: Markup | None
     doors: tuple[Action, ...]
-    whole: tuple[_Card, ...]
-    lines: tuple[_Card, ...]
+    whole: tuple[Markup, ...]
+    lines: tuple[Markup, ...]
     left: str  # what is not shown of it, and where it is
 
 
@@ -100,17 +70,21 @@ class _Room:
     unlinked: int = 0  # so many topics by name alone: the last ones of some hundred
 
 
-def _rooms(digest: Digest, limit: int) -> Iterator[_Room]:
+def _rooms(digest: Digest, pieces: Pieces, limit: int) -> Iterator[_Room]:
     """Ways to share the room, the fullest first; the last one is taken even if it does not fit."""
     count, topics = len(digest.entries), len(digest.sections)
 
+    def over(room: _Room) -> int:
+        return _weight_of(digest, room, pieces) - limit
+
     def fits(room: _Room) -> bool:
-        return _weight(_page(digest, room)) <= limit
+        return over(room) <= 0
 
     most = min(say.WHOLE, count)
     few = min(most, max(FEW, topics))
     yield _Room(most, count - most)
-    whole = _most(most, lambda n: fits(_Room(n, count - n)))
+    about = most - over(_Room(most, count - most)) // pieces.spared(digest.entries[:most])
+    whole = _most(most, lambda n: fits(_Room(n, count - n)), about)
     if whole >= few:
         yield _Room(whole, count - whole)
     fewer = _most(few, lambda n: fits(_Room(n, max(0, topics - n))))
@@ -122,23 +96,30 @@ def _rooms(digest: Digest, limit: int) -> Iterator[_Room]:
     yield _Room(0, 0, bare=True, unlinked=topics - linked)
 
 
-def _page(digest: Digest, room: _Room) -> str:
-    return _template("digest.html").render(_view(digest, room))
+def _page(digest: Digest, room: _Room, pieces: Pieces | Hollow) -> str:
+    return template("digest.html").render(_view(digest, room, pieces))
 
 
 def _weight(html: str) -> int:
     return len(quoted_printable(html))
 
 
-def _view(digest: Digest, room: _Room) -> dict[str, object]:
+def _weight_of(digest: Digest, room: _Room, pieces: Pieces) -> int:
+    """The weight of a page, found without drawing it: of its papers, and of what is around them."""
+    hollow = Hollow(pieces)
+    around = _weight(_page(digest, room, hollow))
+    return around + hollow.weight
+
+
+def _view(digest: Digest, room: _Room, pieces: Pieces | Hollow) -> dict[str, object]:
     count = len(digest.entries)
     return {
         "d": digest,
         "heading": f"{count:,} new paper{'' if count == 1 else 's'}" if count else "Nothing new",
         "when": say.due_line(digest.due_at, digest.zone),
-        "doors": _doors(digest.actions),
+        "doors": with_links(digest.actions),
         "muted": say.muted_line(digest),
-        "sections": _parts(digest, room)[: len(digest.sections) - room.unlinked],
+        "sections": _parts(digest, room, pieces)[: len(digest.sections) - room.unlinked],
         "unlinked": digest.sections[len(digest.sections) - room.unlinked :],
         "reason": say.reason_line(digest),
         "thanks": say.THANKS,
@@ -146,26 +127,28 @@ def _view(digest: Digest, room: _Room) -> dict[str, object]:
     }
 
 
-def _parts(digest: Digest, room: _Room) -> list[_Part]:
+def _parts(digest: Digest, room: _Room, pieces: Pieces | Hollow) -> list[_Part]:
     """Every section, with what there is room for of it."""
     sizes = [len(section.entries) for section in digest.sections]
     whole = _shared(room.whole, sizes)
     lines = _shared(room.lines, [size - n for size, n in zip(sizes, whole, strict=True)], whole)
     return [
-        _part(section, digest, cards, titles, bare=room.bare)
+        _part(section, pieces, cards, titles, bare=room.bare)
         for section, cards, titles in zip(digest.sections, whole, lines, strict=True)
     ]
 
 
-def _part(section: Section, digest: Digest, whole: int, lines: int, *, bare: bool) -> _Part:
+def _part(
+    section: Section, pieces: Pieces | Hollow, whole: int, lines: int, *, bare: bool
+) -> _Part:
     entries = iter(section.entries)
-    cards = tuple(_card(entry, digest) for entry in islice(entries, whole))
-    titles = tuple(_title(entry) for entry in islice(entries, lines))
-    m = section.momentum if cards and not bare else None
+    cards = tuple(map(pieces.card, islice(entries, whole)))
+    titles = tuple(map(pieces.title, islice(entries, lines)))
+    shown = momentum_html(section.momentum) if section.momentum and cards and not bare else None
     page = Action("All papers", "", section.tag.url)
-    doors = _doors((page, *(() if bare and page.url else section.actions)))
+    doors = with_links((page, *(() if bare and page.url else section.actions)))
     left = _left(len(section.entries) - whole - lines, section.tag)
-    return _Part(section.tag, m, _bars(m) if m else None, doors, cards, titles, left)
+    return _Part(section.tag, shown, doors, cards, titles, left)
 
 
 def _left(count: int, tag: Tag) -> str:
@@ -190,109 +173,21 @@ def _shared(room: int, sizes: Sequence[int], had: Sequence[int] = ()) -> list[in
     return [now - before for now, before in zip(level, begun, strict=True)]
 
 
-def _bars(m: Momentum) -> _Bars | None:
-    weeks = [week for week in m.weeks if week.complete]
-    if not weeks:
-        return None
-    newest = len(weeks) - 1
-    kinds = [
-        "h" if not (week.complete and week.observed) else "c" if n == newest else "b"
-        for n, week in enumerate(m.weeks)
-    ]
-    heights = charts.bars(m, _BAR)
-    return _Bars(
-        tuple(_Bar(kind, height) for kind, height in zip(kinds, heights, strict=True)),
-        charts.day(weeks[0].monday),
-        f"Week of {charts.day(weeks[-1].monday)}" + ("" if m.weeks[-1].complete else _NOW),
-        f"Papers a week, {charts.span(m)}: {say.counts(m)}",
-    )
-
-
-def _card(entry: Entry, digest: Digest) -> _Card:
-    html = _paper(entry.paper, entry.tags, entry.reason, digest.due_at.date())
-    title = say.title_of(entry.paper)
-    whole = "".join((html, _doors_of(entry, say.cut(title, 40))))
-    return _Card(entry.paper, title, Markup(whole))
-
-
-def _title(entry: Entry) -> _Card:
-    return _Card(entry.paper, say.title_of(entry.paper))
-
-
-def _doors_of(entry: Entry, about: str) -> Markup:
-    """What a reader can do with one paper.  Filled in by hand: there are a hundred in a mail."""
-    before, door, after = _door()
-    filled = [
-        door.replace(_URL, escape(a.url)).replace(_LABEL, escape(a.label))
-        for a in _doors(entry.actions)
-    ]
-    if not filled:
-        return Markup("")
-    return Markup(before + _APART.join(filled).replace(_ABOUT, escape(about)) + after)
-
-
-_URL, _LABEL, _ABOUT = "\x01", "\x02", "\x03"
-_APART = "&nbsp; "  # Outlook and text browsers draw no padding of a link; digest.html says the same
-
-
-@cache
-def _door() -> tuple[str, str, str]:
-    """A link of a paper, with marks where its words go; what stands before and after some."""
-    whole = _template("door.html").render(url=_URL, label=_LABEL, about=_ABOUT).strip()
-    start, end = whole.index("<a "), whole.index("</a>") + len("</a>")
-    return "\n" + whole[:start], whole[start:end], whole[end:]
-
-
-@lru_cache(8192)  # one paper is read for many people; only the links below it are their own
-def _paper(paper: Paper, tags: tuple[Tag, ...], reason: str, today: date) -> Markup:
-    return Markup(
-        _template("paper.html")
-        .render(
-            url=paper.url,
-            title=say.title_of(paper),
-            authors=say.authors_line(paper),
-            places=say.places_line(paper),
-            facts=" · ".join(say.facts(paper, today)),
-            tags=tuple(say.cut(tag.name, 60) for tag in tags) if len(tags) > 1 else (),
-            abstract=say.abstract_of(paper),
-            why=say.cut(reason, 200),
-        )
-        .rstrip()
-    )
-
-
-def _doors(actions: Sequence[Action]) -> tuple[Action, ...]:
-    """The actions that a reader of mail can take: those with a link, but for the program's own."""
-    return tuple(a for a in actions if a.url.startswith("http") and a.label != "one-click")
-
-
 # ------------------------------------------------------------------ machinery
 
 
-def _most(upper: int, works: Callable[[int], bool]) -> int:
-    """The largest number up to `upper` that works, 0 if none does; all smaller ones must work."""
-    low = 0
+def _most(upper: int, works: Callable[[int], bool], about: int = 0) -> int:
+    """The largest number up to `upper` that works, 0 if none does; all smaller ones must work.
+
+    It is looked for around `about` first, farther and farther away.
+    """
+    low, asked, step = 0, about, 1
     while low < upper:
-        middle = (low + upper + 1) // 2
-        low, upper = (middle, upper) if works(middle) else (low, middle - 1)
+        if not low < asked <= upper:
+            asked = (low + upper + 1) // 2
+        if works(asked):
+            low, asked = asked, asked + step
+        else:
+            upper, asked = asked - 1, asked - step
+        step *= 2
     return low
-
-
-@cache
-def _environment() -> Environment:
-    found = Environment(
-        loader=PackageLoader("bot.channels"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    found.filters |= {
-        "cut": say.cut, "plain": text.clean, "sentence": momentum.sentence, "tight": text.tight
-    }  # fmt: skip
-    return found
-
-
-@cache
-def _template(name: str) -> Template:
-    return _environment().get_template(f"{name}.inlined.j2")

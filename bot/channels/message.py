@@ -72,12 +72,11 @@ def quoted_printable(text: str) -> bytes:
     """
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return b"\r\n".join([*map(_armoured, text.rstrip("\n").split("\n")), b""])
-
-
-@lru_cache(8192)  # most lines of a digest stand in many others
-def _armoured(line: str) -> bytes:
-    return b2a_qp(line.encode("utf-8", "replace")).replace(b"\n", b"\r\n")
+    flat = text.rstrip("\n")
+    # Of several lines b2a_qp lets one that ends in a blank run over.
+    pieces = flat.split("\n") if " \n" in flat or "\t\n" in flat else [flat]
+    encoded = (b2a_qp(piece.encode("utf-8", "replace")) for piece in pieces)
+    return b"\n".join([*encoded, b""]).replace(b"\n", b"\r\n")
 
 
 def unfolded(text: str, most: int = _SUBJECT) -> str:

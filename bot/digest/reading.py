@@ -93,20 +93,20 @@ def _section(section: Section, digest: Digest, numbers: Iterator[int], width: in
 
 
 def _entry(entry: Entry, digest: Digest, number: int, width: int) -> list[str]:
-    first = f"{number:>2}  "
-    title = _wrapped(title_of(entry.paper), width, first, " " * len(first))
     if number > WHOLE:
+        first = f"{number:>2}  "
+        title = _wrapped(title_of(entry.paper), width, first, " " * len(first))
         return ["", *title, f"{_INDENT}{entry.paper.url}"]
     body = _body(entry.paper, entry.tags, entry.reason, digest.due_at.date(), width)
     doors = _doors([action for action in entry.actions if action.url])
-    return ["", *title, *body, *(f"{_INDENT}{door}" for door in doors)]
+    return ["", f"{number:>2}{body}", *(f"{_INDENT}{door}" for door in doors)]
 
 
 @lru_cache(8192)  # one paper is read for many people
-def _body(
-    paper: Paper, tags: tuple[Tag, ...], reason: str, today: date, width: int
-) -> tuple[str, ...]:
+def _body(paper: Paper, tags: tuple[Tag, ...], reason: str, today: date, width: int) -> str:
+    """A paper in full, but for the number before it."""
     said = [
+        title_of(paper),
         authors_line(paper),
         places_line(paper),
         " · ".join(facts(paper, today)),
@@ -115,7 +115,7 @@ def _body(
         f"Why: {cut(reason, 200)}" if reason else "",
     ]
     lines = [line for words in said for line in _wrapped(words, width, _INDENT, _INDENT)]
-    return (*lines, f"{_INDENT}{paper.url}")
+    return "\n".join([*lines, f"{_INDENT}{paper.url}"])[len("00") :]
 
 
 def _foot(digest: Digest, width: int) -> list[str]:

@@ -6,7 +6,9 @@ from pathlib import Path
 import css_inline
 
 TEMPLATES = Path(__file__).parents[2] / "bot" / "channels" / "templates"
-SOURCES = ("digest.html", "notice.html", "paper.html", "door.html")
+SOURCES = (
+    "digest.html", "notice.html", "momentum.html", "paper.html", "door.html", "title.html"
+)  # fmt: skip
 
 
 def inlined(name: str) -> str:

@@ -16,6 +16,7 @@ from bot.channels.email import Email
 from bot.channels.folder import Folder
 from bot.channels.html import LIMIT, digest_html
 from bot.channels.message import quoted_printable, unfolded
+from bot.channels.pieces import Pieces
 from bot.digest import Action, Digest, Section
 from bot.digest.reading import as_text
 from bot.model import Part
@@ -142,6 +143,24 @@ def test_even_a_small_limit_is_kept(limit):
 
     assert len(quoted_printable(html)) <= limit
     assert all(f">{section.tag.name}</h2>" in html for section in DAYS["flood"].sections)
+
+
+@pytest.mark.parametrize("papers", [36, 45, 80, 200])
+def test_a_page_of_just_the_limit_is_shown_and_a_byte_less_shows_less(papers):
+    """It is found by weighing: what it is said to weigh is what it weighs, to the byte."""
+    flood = days.flood(papers, 4)
+    most = digest_html(flood)
+    weight = len(quoted_printable(most))
+
+    assert digest_html(flood, weight) == most
+    assert len(quoted_printable(digest_html(flood, weight - 1))) < weight
+
+
+def test_however_often_a_mail_is_measured_a_paper_is_drawn_once():
+    flood = days.flood(50, 4)
+    pieces = Pieces(flood)
+
+    assert all(pieces.card(entry) is pieces.card(entry) for entry in flood.entries)
 
 
 def test_headers_say_who_and_what_and_how_to_leave():

@@ -132,7 +132,8 @@ class SqliteLedger:
     ) -> list[Run]:
         of = "AND subject = :subject" if subject else ""
         rows = self.engine.rows(
-            f"SELECT * FROM runs WHERE kind = :kind {of} AND {_AMONG} ORDER BY id DESC LIMIT :limit",
+            f"SELECT * FROM runs WHERE kind = :kind {of} AND {_AMONG}"
+            " ORDER BY id DESC LIMIT :limit",
             {"kind": kind, "subject": subject, "limit": limit, **_among(outcomes)},
         )
         return [_run(row) for row in rows]
