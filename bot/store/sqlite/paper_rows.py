@@ -24,9 +24,11 @@ class PaperRows:
         self.engine = engine
 
     def some(self, seqs: Iterable[int]) -> list[Paper]:
-        wanted = json.dumps(sorted(set(seqs)))
+        if not (wanted := sorted(set(seqs))):
+            return []
         return self._select(
-            "WHERE p.seq IN (SELECT value FROM json_each(:seqs)) ORDER BY p.seq", {"seqs": wanted}
+            "WHERE p.seq IN (SELECT value FROM json_each(:seqs)) ORDER BY p.seq",
+            {"seqs": json.dumps(wanted)},
         )
 
     def _select(self, where: str, params: dict[str, Any]) -> list[Paper]:
