@@ -9,7 +9,7 @@ from email.message import EmailMessage
 from email.utils import formataddr
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.channels.email import Email
@@ -332,6 +332,8 @@ def test_there_is_nothing_to_load_and_nothing_that_tracks(any_day):
 
 
 @given(st.text())
+@example("x" * 74 + " \nmore")  # a blank at the end of a line that is full
+@example("é" * 12 + "xx\t\nmore")
 def test_quoted_printable_reads_back(text):
     wire = quoted_printable(text)
     back = quopri.decodestring(wire).decode().replace("\r\n", "\n")
