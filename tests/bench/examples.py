@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from bot.core.commands.topics.liking import NEAREST, worth, worth_of_one
-from bot.matching import Compiled, Language, Matcher, QueryError, cut
+from bot.matching import Language, Matcher, QueryError, cut
 from bot.matching.examples import likeness
 from bot.model import Breadth, Match, Paper, Sighting
 from bot.store.sqlite import SqliteStore
