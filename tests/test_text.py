@@ -47,6 +47,12 @@ from bot import text
             r"\rev{painting tasks}, \enquote{online} at \hyperlink{u}{here}",
             "painting tasks, “online” at here",
         ),
+        (
+            "vision--language models -- a survey, 10%--20% ---or more",
+            "vision–language models – a survey, 10%–20% ---or more",
+        ),
+        ("the ``Gas Card'' and ``two''--three", "the “Gas Card” and “two”–three"),
+        (r"state---action and $x$--$y$ plots", "state—action and x–y plots"),
     ],
 )
 def test_latex_becomes_unicode(latex: str, plain: str):
@@ -66,6 +72,10 @@ def test_latex_becomes_unicode(latex: str, plain: str):
         r"\k{appas}-LoRA and \ours{a} here",
         "costs $5-$10, $2B-$10B",
         "the set {1, 2, 3}",
+        "with --force, x-- and a----b",
+        "5' 3'' tall, f''(x)",
+        "```python and `code`",
+        "see https://example.org/a--b and www.example.org/c--d",
         "a } b { c",
         "<b>bold</b> & <think>",
         "\\",

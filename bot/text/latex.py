@@ -24,6 +24,7 @@ from bot.text.macros import (
     TRANSPARENT,
 )
 from bot.text.marks import closing, is_math, is_tie, pairs
+from bot.text.punctuation import punctuation_from_tex
 
 _SPECIAL = re.compile(r"[\\${}^_~]")
 _MACRO = re.compile(r"[a-zA-Z]+\*?|.", re.DOTALL)
@@ -33,9 +34,10 @@ _DEEPEST = 24
 def unicode_from_latex(text: str) -> str:
     """The text with LaTeX's accents, macros and math written as Unicode.
 
-    ``M\\"uller`` is Müller, ``$\\mathcal{X}$-Armed`` is 𝒳-Armed, ``10\\%`` is 10%; dollars of
-    money stay.  White space is not collapsed.  Raises nothing.
+    ``M\\"uller`` is Müller, ``$\\mathcal{X}$-Armed`` is 𝒳-Armed, ``10\\%`` is 10%, ``a--b`` is
+    a–b; dollars of money stay.  White space is not collapsed.  Raises nothing.
     """
+    text = punctuation_from_tex(text)
     if not _SPECIAL.search(text):
         return text
     if "\\" not in text and "$" not in text and "{" not in text:
