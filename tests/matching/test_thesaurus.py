@@ -315,7 +315,7 @@ def test_what_two_concepts_are_called_means_the_one_that_is_named_by_it():
     ("word", "meant"),
     [
         ("jailbreak", "LLM jailbreak"),
-        ("auction", "auction theory"),
+        ("auction", "auction"),
         ("neuromorphic", "neuromorphic computing"),
         ("electronic structure", "electronic structure theory"),
     ],
