@@ -92,9 +92,13 @@ def _show_buttons(out: Console, buttons: Sequence[Action]) -> None:
     """What can be said next: on a terminal one thing a line."""
     offered = [each for each in buttons if each.command]
     if offered and out.soft_wrap:
-        out.print("   ".join(f"{each.label}: {each.command}" for each in offered), style="dim")
+        out.print("   ".join(map(_offered, offered)), style="dim")
         return
     put_rows(out, [(Text(b.label, "dim"), Text(b.command, "cyan")) for b in offered])
+
+
+def _offered(each: Action) -> str:
+    return each.command if each.label == each.command else f"{each.label}: {each.command}"
 
 
 def _texts(reply: Reply) -> Iterator[Text]:

@@ -103,6 +103,14 @@ def test_a_reply_lines_up_its_rows_and_offers_one_thing_a_line(monkeypatch):
     )
 
 
+def test_what_is_offered_by_its_own_words_is_said_once(monkeypatch):
+    follow = Action("follow tides", "follow tides")
+
+    assert (
+        shown(monkeypatch, Reply((line("2 topics."),), buttons=(follow,)), 0)[-1] == follow.command
+    )
+
+
 def test_a_card_does_not_name_its_own_topic_beside_every_paper(monkeypatch):
     tides, gulls = Tag("Tides", "tides"), Tag("Gulls", "gulls")
     card = TopicCard(Topic(1, "tides", "Tides", "tide"), (), Momentum((), 0, 0, None, None))
