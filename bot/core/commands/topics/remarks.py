@@ -5,7 +5,12 @@ from contextlib import suppress
 
 from bot.core.commands.errand import Errand
 from bot.core.commands.topics import outlook
-from bot.core.commands.words.authors import author_named, by_author, rather_by
+from bot.core.commands.words.authors import (
+    author_named,
+    by_author,
+    may_be_a_person,
+    rather_by,
+)
 from bot.core.naming import ENGLISH, near, shown
 from bot.core.pipeline.papers.beginnings import ALL, begun
 from bot.core.reply import Code, Line, Strong, line
@@ -128,6 +133,10 @@ def _no_paper_yet(errand: Errand, topic: Topic) -> Line:
         return line("No stored paper is by anybody of that whole name. There is ", *offered[1:],
                     ".")  # fmt: skip
     names = [] if asked else [t.name for t in _near(errand, topic)]
+    is_rather_a_person = "." in topic.name or (topic.name.isascii() and not names)
+    if may_be_a_person(topic.name) and is_rather_a_person:
+        return line("No stored paper matches it yet. Where it is an author: ",
+                    Code(f"follow {by_author(topic.name)}"), ".")  # fmt: skip
     hint = f" Near: {', '.join(names)}." if names else " Fewer or other words may find more."
     english = "" if names and topic.name.isascii() else ENGLISH
     return line(f"No stored paper matches it yet.{hint}{english}")

@@ -16,6 +16,11 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 
+_PART = r"(?:[A-Z]\.(?:-?[A-Z]\.)*|[^\W\d_a-z][^\W\d_A-Z]+(?:[-’'][^\W\d_]+)*)"
+_PERSON = re.compile(
+    rf"{_PART}(?:\s+(?:{_PART}|de|da|di|del|van|von|der|den|la|le|ben|bin)){{1,3}}"
+)
+
 
 def author_named(house: House, text: str) -> str:
     """The author of stored papers whose whole name `text` is, or ""; "papers by" may lead it in."""
@@ -37,6 +42,11 @@ def names_beside(text: str) -> tuple[str, ...]:
 def is_of_an_author(text: str) -> bool:
     """Whether a text says that it means an author: "papers by Jun Li"."""
     return bool(_BY.match(text.strip()))
+
+
+def may_be_a_person(text: str) -> bool:
+    """Whether a text is written as people are: "E. Witten", "Ingrid van der Berg"."""
+    return _PERSON.fullmatch(text.strip()) is not None
 
 
 def by_author(name: str) -> str:

@@ -154,6 +154,22 @@ def test_a_topic_that_brings_nothing_yet_is_not_near_itself(world):
     assert "No stored paper matches it yet. Near: Ebb of Tides." in world.asks("follow tides")
 
 
+@pytest.mark.parametrize(
+    "name", ["E. Witten", "Grace Hopper", "J.-P. Serre", "Ingrid van der Berg"]
+)
+def test_a_name_as_of_a_person_that_brings_nothing_may_be_an_author(world, name):
+    world.announce("A hat")
+
+    assert f'Where it is an author: follow author:"{name}".' in world.asks(f"follow {name}")
+
+
+@pytest.mark.parametrize("name", ["grace hopper", "UNIVAC", "Tide Tables of FORTRAN"])
+def test_other_names_that_bring_nothing_are_no_authors(world, name):
+    world.announce("A hat")
+
+    assert "Where it is an author" not in world.asks(f"follow {name}")
+
+
 SEVERAL = "These are 3 topics; press them, or send them one by one."
 
 
