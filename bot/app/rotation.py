@@ -39,9 +39,15 @@ def _failed_lately(rooms: Rooms, now: datetime) -> bool:
 
 def _is_fresh(rooms: Rooms, now: datetime) -> bool:
     """By what is there: one that somebody makes elsewhere, every day, is none of these."""
-    newest = next(iter(backups.kept(rooms.config.data)), None)
+    made = newest_here(rooms.config.data, now)
+    return bool(made and now - made < EVERY)
+
+
+def newest_here(data: Path, now: datetime) -> datetime | None:
+    """The UTC instant of the newest backup in the data folder; None for none, or one of later."""
+    newest = next(iter(backups.kept(data)), None)
     made = backups.instant(newest.name) if newest else None
-    return bool(made and timedelta(0) <= now - made < EVERY)
+    return made if made and made <= now else None
 
 
 def rotate(data: Path, keep: int, now: datetime, folder: Path | None = None) -> list[Path]:

@@ -9,12 +9,13 @@ What was said stands in the ledger, so that a restart says nothing twice.
 
 import logging
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from bot.addresses import masked
-from bot.app.rotation import OLD
+from bot.app.rotation import OLD, newest_here
 from bot.app.service.ballast import Ballast
 from bot.app.wiring import Rooms
 from bot.core.commands.digests.destinations import address_of
@@ -25,7 +26,7 @@ from bot.core.pipeline.recovering import waits_for_a_look
 from bot.core.pipeline.standing import LATE, Standing
 from bot.model import Destination, DestinationState, Identity
 from bot.sources import SourceFault
-from bot.store import Outcome, Run, Waiting
+from bot.store import Outcome, Run, StoreError, Waiting
 from bot.text import plural
 
 log = logging.getLogger(__name__)
@@ -188,11 +189,19 @@ def _backup(rooms: Rooms, now: datetime) -> list[Concern]:
     ledger = rooms.store.ledger
     last = ledger.last("backup", outcomes=(Outcome.FAILED, Outcome.DONE))
     good = ledger.last("backup", outcomes=(Outcome.DONE,))
-    since = good.at if good else ledger.began("poll")
+    made = [at for at in (good.at if good else None, _newest_here(rooms, now)) if at]
+    since = max(made, default=ledger.began("poll"))
     if since is None or now - since <= OLD:
         return []
     why = last.reason if last and last.outcome == Outcome.FAILED else "see paperround doctor"
     return [Concern("backup", f"No backup was made since {since:%Y-%m-%d %H:%M} UTC: {why}")]
+
+
+def _newest_here(rooms: Rooms, now: datetime) -> datetime | None:
+    """A ledger that was restored knows of no backup made since, not even of its own."""
+    with suppress(StoreError):
+        return newest_here(rooms.config.data, now)
+    return None
 
 
 # ------------------------------------------------------------------ telling

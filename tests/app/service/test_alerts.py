@@ -203,6 +203,20 @@ async def test_what_waits_for_a_human_and_a_disk_that_fills_are_told(rooms, cloc
     assert keys(rooms, full) == {"held", "disk"}
 
 
+def test_a_backup_that_is_there_counts_though_the_ledger_was_restored_from_before_it(
+    tmp_path, clock, arxiv
+):
+    rooms, _ = open_rooms(tmp_path / "d", clock)
+    rooms.core.ingest(arxiv)
+    clock.forward(hours=30)
+    backups.make(rooms.store, rooms.config.data, clock())
+    rooms.store.engine.run("DELETE FROM runs WHERE kind = 'backup'")
+    clock.forward(hours=10)
+
+    assert "backup" not in keys(rooms)
+    rooms.close()
+
+
 def test_a_day_and_a_half_without_a_backup_is_told_whatever_the_reason(tmp_path, clock, arxiv):
     rooms, _ = open_rooms(tmp_path / "d", clock)
     rooms.core.ingest(arxiv)
