@@ -68,8 +68,8 @@ def opened(ctx: click.Context, witness: Witness = unheard) -> Iterator[Rooms]:
     is_new = not (settings.data / DATABASE).exists() and witness is unheard  # the service logs
     rooms = build(settings, options.clock(), witness=witness)
     if is_new:  # perhaps typed in another folder, or without the settings of the service
-        said = f"A new installation begins in {settings.data.absolute()}"
-        click.echo(f"{said}; if yours is elsewhere, name it by --data.", err=True)
+        elsewhere = "" if options.data else "; if yours is elsewhere, name it by --data"
+        click.echo(f"A new installation begins in {settings.data.absolute()}{elsewhere}.", err=True)
     try:
         yield rooms
     finally:

@@ -16,6 +16,15 @@ TOP = Path(__file__).parents[2]
 PEOPLE = "--data d people ls"
 
 
+@pytest.fixture
+def begun(tmp_path) -> Path:
+    """A folder whose installation is no news any more."""
+    shell(
+        f"{sys.executable} -m bot --data d people ls; {sys.executable} -m bot people ls", tmp_path
+    )
+    return tmp_path
+
+
 def shell(line: str, here: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["bash", "-c", line], cwd=here, capture_output=True, text=True, timeout=60, check=False,
@@ -25,16 +34,16 @@ def shell(line: str, here: Path, **environment: str) -> subprocess.CompletedProc
 
 @pytest.mark.slow
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
-def test_a_closed_stream_is_nowhere(tmp_path, closed):
-    said = shell(f"{sys.executable} -m bot {PEOPLE} {closed}", tmp_path)
+def test_a_closed_stream_is_nowhere(begun, closed):
+    said = shell(f"{sys.executable} -m bot {PEOPLE} {closed}", begun)
 
     assert said.returncode == 0
     assert said.stderr == ""
 
 
 @pytest.mark.slow
-def test_a_stream_of_few_letters_shows_the_rest_as_question_marks(tmp_path):
-    said = shell(f"{sys.executable} -m bot --data d doctor --offline", tmp_path,
+def test_a_stream_of_few_letters_shows_the_rest_as_question_marks(begun):
+    said = shell(f"{sys.executable} -m bot --data d doctor --offline", begun,
                  PYTHONIOENCODING="latin-1")  # fmt: skip
 
     assert said.stderr == ""
@@ -88,8 +97,8 @@ def test_whoever_watches_sees_why_it_stands_still_and_until_when(tmp_path, comma
         "--help",
     ],
 )
-def test_a_reader_who_has_seen_enough_is_no_failure(tmp_path, command):
-    said = shell(f"{sys.executable} -m bot {command} | true; echo ${{PIPESTATUS[0]}}", tmp_path)
+def test_a_reader_who_has_seen_enough_is_no_failure(begun, command):
+    said = shell(f"{sys.executable} -m bot {command} | true; echo ${{PIPESTATUS[0]}}", begun)
 
     assert (said.stdout, said.stderr) == ("0\n", "")
 
