@@ -11,7 +11,8 @@
 import re
 from collections.abc import Iterator
 
-# Each word is read in one way only: two ways a word would be a million for twenty words.
+# Each word is read in one way only: two ways a word would be a million for twenty words.  What
+# may stand before a frame is taken whole, from its first sign on, so that long rows are read once.
 _VENUE = r"[A-Z](?=[A-Za-z]*[A-Z])\w+"  # two capitals: ICML, NeurIPS, BioASQ
 _YEAR = r"(?:['’]\d\d|20\d\d)"
 _WHICH = r"\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|annual|international|joint"
@@ -28,10 +29,10 @@ _INTERESTS = (
 )
 _IN_A_CV = (
     (rf"^\W*{_INTERESTS}\W*", ""),
-    (r"\W*\b(?:but\s+(?:(?:are|is)\s+)?)?not\s+limited\s+to\b\W*", " "),
+    (r"(?<!\W)\W*+\b(?:but\s+(?:(?:are|is)\s+)?)?not\s+limited\s+to\b\W*", " "),
     (r"^\W*call\s+for\s+(?:papers|participation|abstracts)\W+", ""),
     (r"\(\s*(?:phd|doctoral|msc|master['’]?s?)\s+(?:thesis|project)[^)]*\)", " "),
-    (r",?\s*\(?(?<!\w)(?:e\.\s?g\.|i\.\s?e\.|such\s+as)[,:]?\s+", ", "),
+    (r"(?<![\s,(])[\s,(]*+(?<!\w)(?:e\.\s?g\.|i\.\s?e\.|such\s+as)[,:]?\s+", ", "),
     (r"^\W*only\s+|,?\s+but\s+only\s+", " "),
     (r"^\s*[•∙▪‣]\s*", ""),
     (r"\s*[•∙▪‣]\s*", ", "),
@@ -65,6 +66,7 @@ _FRAMES = tuple(_frames())
 
 def unframed(name: str) -> str:
     """The name without the event, the list or the page that it stands in, where it is in one."""
+    name = " ".join(name.split()) or name
     if _AWESOME.match(name):
         name = _AWESOME.sub("", name.replace("-", " ") if " " not in name else name)
     for frame, inner in _FRAMES:

@@ -471,6 +471,14 @@ def test_a_name_in_capitals_takes_no_time_however_long(language, word):
     assert process_time() - began < 1
 
 
+@pytest.mark.parametrize("sign", ["• ", "，", "-", "("])
+def test_a_row_of_signs_takes_no_time_however_long(language, sign):
+    began = process_time()
+    language.wordings(f"{sign * 8000}robots")
+
+    assert process_time() - began < 1
+
+
 @pytest.mark.parametrize("query", ["cat:AND", "CAT:OR", "(cat:AND)", "agents cat:OR"])
 def test_an_operator_is_no_category(language, query):
     with pytest.raises(QueryError, match="names no category"):
