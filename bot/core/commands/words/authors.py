@@ -16,9 +16,11 @@ _BY = re.compile(
     re.IGNORECASE,
 )
 
-_PART = r"(?:[A-Z]\.(?:-?[A-Z]\.)*|[^\W\d_a-z][^\W\d_A-Z]+(?:[-’'][^\W\d_]+)*)"
+_CAPITALISED = r"(?:Mc|Mac|Le|La|De|Di|Du|Van|Fitz|[OD]['’])?[^\W\d_a-z][^\W\d_A-Z]+"
+_PART = rf"(?:[A-Z]\.(?:-?[A-Z]\.)*|[A-Z]|{_CAPITALISED}(?:[-’'][^\W\d_]+)*)"
 _PERSON = re.compile(
-    rf"{_PART}(?:\s+(?:{_PART}|de|da|di|del|van|von|der|den|la|le|ben|bin)){{1,3}}"
+    rf"{_PART}(?:\s+(?:{_PART}|de|da|di|du|del|dos|van|von|der|den|la|le|ben|bin)){{0,2}}\s+{_CAPITALISED}"
+    r"(?:[-’'][^\W\d_]+)*"
 )
 
 

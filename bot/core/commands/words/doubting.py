@@ -7,6 +7,7 @@ from bot.core.commands.words.authors import (
     author_named,
     by_author,
     is_of_an_author,
+    may_be_a_person,
     names_beside,
 )
 from bot.core.commands.words.categories import categories_named
@@ -39,7 +40,6 @@ _CAPITALS = re.compile(r"(?<!\S)(?P<name>[A-Z][\w.'’-]*(?:\s+[A-Z][\w.'’-]*)
 _OF_PAPERS = re.compile(
     r"(?:(?:new|latest|recent|the)\s+)*(?:papers?|works?|articles?|preprints?)?", re.IGNORECASE
 )
-_PERSON = re.compile(r"(?:[A-Z][\w.'’-]* ){1,3}[A-Z][\w'’-]+")
 _SHORT = 4  # letters: a shorter word may be any abbreviation
 
 
@@ -119,7 +119,7 @@ def _ask_if_an_author(errand: Errand, text: str) -> None:
 
 def _is_a_person(errand: Errand, words: str) -> bool:
     """Whether a stored author is called so, or it looks like a name, and it brings no paper."""
-    is_called_so = author_named(errand.house, words) or _PERSON.fullmatch(words)
+    is_called_so = author_named(errand.house, words) or may_be_a_person(words)
     return bool(is_called_so) and not _brings(errand, words)
 
 

@@ -155,7 +155,15 @@ def test_a_topic_that_brings_nothing_yet_is_not_near_itself(world):
 
 
 @pytest.mark.parametrize(
-    "name", ["E. Witten", "Grace Hopper", "J.-P. Serre", "Ingrid van der Berg"]
+    "name",
+    [
+        "E. Witten",
+        "Grace Hopper",
+        "J.-P. Serre",
+        "Ingrid van der Berg",
+        "Yann LeCun",
+        "Mary J. O'Neill",
+    ],
 )
 def test_a_name_as_of_a_person_that_brings_nothing_may_be_an_author(world, name):
     world.announce("A hat")
