@@ -1,9 +1,9 @@
 """Momentum as a picture: PNG, SVG, table bars, sparkline.  Pure."""
 
-from datetime import date
 from functools import cache
 from html import escape
 from io import BytesIO
+from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -39,7 +39,7 @@ def is_drawable(m: Momentum) -> bool:
 def span(m: Momentum) -> str:
     """The first and last complete week of the bars: "13 Jul – 28 Sep"."""
     weeks = [week for week in m.weeks if week.complete]
-    return f"{day(weeks[0].monday)} – {day(weeks[-1].monday)}" if weeks else ""
+    return f"{short_day(weeks[0].monday)} – {short_day(weeks[-1].monday)}" if weeks else ""
 
 
 def _block(week: Week, most: int) -> str:
@@ -61,9 +61,25 @@ def bars(m: Momentum, height: int) -> tuple[int, ...]:
     )
 
 
-def day(on: date) -> str:
-    """A day on an axis: "13 Jul"."""
-    return short_day(on)
+class Axis(NamedTuple):
+    """What stands below the bars of some weeks; `now` is "" where the last of them is over."""
+
+    first: str
+    newest: str
+    now: str
+
+
+def axis(m: Momentum) -> Axis | None:
+    """The first and the newest whole week in words; None where no week is whole."""
+    complete = [week for week in m.weeks if week.complete]
+    if not complete:
+        return None
+    running = "now" if len(m.weeks) > len(complete) else ""
+    return Axis(short_day(complete[0].monday), _week_of(complete[-1]), running)
+
+
+def _week_of(week: Week) -> str:
+    return f"Week of {short_day(week.monday)}"
 
 
 def tooltip(week: Week) -> str:
@@ -72,7 +88,11 @@ def tooltip(week: Week) -> str:
     of = f" of {number(week.all_papers)}" if week.all_papers else ""
     remark = "" if week.complete else " so far"
     missing = "" if week.observed else ", not observed in full"
-    return f"Week of {short_day(week.monday)}: {papers}{of}{remark}{missing}"
+    return f"{_week_of(week)}: {papers}{of}{remark}{missing}"
+
+
+def _whole(m: Momentum) -> int:
+    return sum(week.complete for week in m.weeks)
 
 
 def _most(m: Momentum) -> int:
@@ -144,20 +164,21 @@ def _rect(n: int, week: Week, high: int, *, current: bool, told: bool) -> str:
 
 
 def _axis(m: Momentum, width: int) -> str:
-    complete = [week for week in m.weeks if week.complete]
-    if not complete:
+    said = axis(m)
+    if said is None:
         return ""
-    end = len(complete) * _STEP
+    end = _whole(m) * _STEP
     running = (
-        f'<text x="{width}" y="{_HEIGHT + 16}" text-anchor="end" fill="currentColor">now</text>'
-        if width > end
+        f'<text x="{width}" y="{_HEIGHT + 16}" text-anchor="end" fill="currentColor">'
+        f"{said.now}</text>"
+        if said.now
         else ""
     )
     return (
-        f'<text x="0" y="{_HEIGHT + 16}" fill="currentColor">{short_day(complete[0].monday)}</text>'
+        f'<text x="0" y="{_HEIGHT + 16}" fill="currentColor">{said.first}</text>'
         f'<text x="{end - (10 if running else 0)}" y="{_HEIGHT + 16}" text-anchor="end" '
         'fill="currentColor">'
-        f"Week of {short_day(complete[-1].monday)}</text>{running}"
+        f"{said.newest}</text>{running}"
     )
 
 
@@ -209,17 +230,15 @@ def _draw_bars(draw: ImageDraw.ImageDraw, m: Momentum, ink: dict[str, str]) -> N
 
 
 def _draw_axis(draw: ImageDraw.ImageDraw, m: Momentum, ink: dict[str, str]) -> None:
-    complete = [week for week in m.weeks if week.complete]
-    if not complete:
+    said = axis(m)
+    if said is None:
         return
-    step = (_WIDE - 2 * _EDGE) / len(m.weeks)
-    draw.text((_EDGE, _BASE + 14), short_day(complete[0].monday), font=_font(24), fill=ink["quiet"])
-    end = _EDGE + step * len(complete)
-    last = f"Week of {short_day(complete[-1].monday)}"
-    draw.text((end, _BASE + 14), last, font=_font(24), fill=ink["quiet"], anchor="ra")
-    if len(m.weeks) > len(complete):
+    end = _EDGE + (_WIDE - 2 * _EDGE) / len(m.weeks) * _whole(m)
+    draw.text((_EDGE, _BASE + 14), said.first, font=_font(24), fill=ink["quiet"])
+    draw.text((end, _BASE + 14), said.newest, font=_font(24), fill=ink["quiet"], anchor="ra")
+    if said.now:
         right = (_WIDE - _EDGE, _BASE + 14)
-        draw.text(right, "now", font=_font(24), fill=ink["quiet"], anchor="ra")
+        draw.text(right, said.now, font=_font(24), fill=ink["quiet"], anchor="ra")
 
 
 def _fitting(text: str, width: int) -> str:

@@ -18,8 +18,7 @@ from bot.digest import reading as say
 from bot.model import Momentum, Paper
 
 _BAR = 46  # the highest bar in pixels
-_NOW = "\N{NO-BREAK SPACE}\N{NO-BREAK SPACE} now"
-"""Below the bar of the week that is not over, as on a topic's page."""
+_APART_FROM_NOW = "\N{NO-BREAK SPACE}\N{NO-BREAK SPACE} "
 _EMPTY = Markup("")
 
 
@@ -134,10 +133,10 @@ class _Bars:
 
 
 def _bars(m: Momentum) -> _Bars | None:
-    weeks = [week for week in m.weeks if week.complete]
-    if not weeks:
+    axis = charts.axis(m)
+    if axis is None:
         return None
-    newest = len(weeks) - 1
+    newest = sum(week.complete for week in m.weeks) - 1
     kinds = [
         "h" if not (week.complete and week.observed) else "c" if n == newest else "b"
         for n, week in enumerate(m.weeks)
@@ -145,8 +144,8 @@ def _bars(m: Momentum) -> _Bars | None:
     heights = charts.bars(m, _BAR)
     return _Bars(
         tuple(_Bar(kind, height) for kind, height in zip(kinds, heights, strict=True)),
-        charts.day(weeks[0].monday),
-        f"Week of {charts.day(weeks[-1].monday)}" + ("" if m.weeks[-1].complete else _NOW),
+        axis.first,
+        axis.newest + (f"{_APART_FROM_NOW}{axis.now}" if axis.now else ""),
         f"Papers a week, {charts.span(m)}: {say.counts(m)}",
     )
 
