@@ -40,6 +40,7 @@ _CAPITALS = re.compile(r"(?<!\S)(?P<name>[A-Z][\w.'’-]*(?:\s+[A-Z][\w.'’-]*)
 _OF_PAPERS = re.compile(
     r"(?:(?:new|latest|recent|the)\s+)*(?:papers?|works?|articles?|preprints?)?", re.IGNORECASE
 )
+_AN_AUTHOR = " is an author."
 _SHORT = 4  # letters: a shorter word may be any abbreviation
 
 
@@ -111,10 +112,7 @@ def _ask_if_an_author(errand: Errand, text: str) -> None:
         better = f"follow {errand.instead(text, f'{either}{by_author(words)}{after}')}"
         insisting = f"({' AND '.join(printed(words))})"
         as_typed = f"follow {errand.instead(text, f'{before}{insisting}{after}')}"
-        raise refused(
-            Strong(words), " is read as words here. Did you mean ", Code(better), "?",
-            buttons=(Action("Follow that", better), Action("The words", as_typed)),
-        )  # fmt: skip
+        raise _rather(better, words, " is read as words here.", Action("The words", as_typed))
 
 
 def _is_a_person(errand: Errand, words: str) -> bool:
@@ -138,10 +136,7 @@ def _brings(errand: Errand, text: str) -> bool:
 def _rather_by(errand: Errand, text: str, name: str) -> Refused:
     better = f"follow {errand.instead(text, by_author(name))}"
     as_typed = f"follow {errand.instead(text, ' AND '.join(printed(text)))}"
-    return refused(
-        Strong(name), " is an author. Did you mean ", Code(better), "?",
-        buttons=(Action("Follow that", better), Action("The words", as_typed)),
-    )  # fmt: skip
+    return _rather(better, name, _AN_AUTHOR, Action("The words", as_typed))
 
 
 def _ask_if_by(errand: Errand, text: str) -> None:
@@ -153,8 +148,15 @@ def _ask_if_by(errand: Errand, text: str) -> None:
             continue
         words = "" if _OF_PAPERS.fullmatch(rest) else f" AND {rest}"
         better = f"follow {errand.instead(text, f'{by_author(name)}{words}')}"
-        raise refused(Strong(name), " is an author. Did you mean ", Code(better), "?",
-                      buttons=(Action("Follow that", better),))  # fmt: skip
+        raise _rather(better, name, _AN_AUTHOR)
+
+
+def _rather(better: str, name: str, why: str, *others: Action) -> Refused:
+    """The question whether a better request is meant, for what `name` is."""
+    return refused(
+        Strong(name), f"{why} Did you mean ", Code(better), "?",
+        buttons=(Action("Follow that", better), *others),
+    )  # fmt: skip
 
 
 def _spelled_right(errand: Errand, text: str) -> tuple[str, bool]:
