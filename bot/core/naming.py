@@ -80,7 +80,7 @@ def _latin(text: str) -> str:
 
 def near(house: House, text: str, limit: int = 3) -> list[Topic]:
     """Catalogue topics with a name that shares telling words with a text, best first."""
-    names, (text, *_) = house.store.topics.names(), house.language.wordings(text)
+    names, text = house.store.topics.names(), house.language.written_out(text)
     found = likest(text, [name.printed for name in names], house.language.generic)
     ids = dict.fromkeys(names[place].topic_id for place in found)
     topics = (house.store.topics.get(topic_id) for topic_id in islice(ids, limit))

@@ -100,9 +100,13 @@ class Language:
         names = (name for c in every for name in (c.name, *c.same, *c.narrower))
         return Counter(word for name in names for word in printed(name))
 
+    def written_out(self, name: str) -> str:
+        """The name in plain English: "RAG" for "R.A.G."."""
+        return written_out(name, self._thesaurus)
+
     def wordings(self, name: str) -> tuple[str, ...]:
-        """The name in plain English, as "RAG" for "R.A.G.", then with abbreviations or without."""
-        plain = written_out(name, self._thesaurus)
+        """The name written out, and that with abbreviations or without."""
+        plain = self.written_out(name)
         return plain, *said_otherwise(plain, self._thesaurus)
 
     def knows(self, name: str) -> bool:

@@ -143,8 +143,7 @@ def _too_vague(text: str) -> Refused:
 def make_own(errand: Errand, name: str, query: str, *, derived: bool = False) -> Topic:
     """A topic of the subscriber's own under a free slug, or the one there of the same query."""
     topics = errand.house.store.topics
-    plain, *_ = errand.house.language.wordings(name)
-    for candidate in _slugs(slug_of(name, plain)):
+    for candidate in _slugs(slug_of(name, errand.house.language.written_out(name))):
         taken = topics.by_slug(candidate) or _of_the_catalogue(errand.house, candidate)
         if taken is None:
             break
