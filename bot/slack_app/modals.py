@@ -51,9 +51,9 @@ def settings(overview: Overview, zone: str, context: Mapping[str, str]) -> View:
     own = slack_destination(overview)
     cadence = Cadence.parse(own.cadence) if own else Cadence()
     off = own is not None and own.state is DestinationState.OFF
-    kind = "off" if off else str(cadence).rpartition(" ")[0]
+    kind = "off" if off else cadence.rhythm
     blocks = [
-        _select("days", "When the digest comes", _DAYS, kind),
+        _select("days", "When the digest comes", _days(cadence), kind),
         _input("at", "At", {"type": "timepicker", "initial_time": f"{cadence.at:%H:%M}"}),
         _input(
             "zone",
@@ -80,6 +80,13 @@ def settings(overview: Overview, zone: str, context: Mapping[str, str]) -> View:
         ),
     ]
     return _window("Settings", blocks, "settings", "Save", context)
+
+
+def _days(cadence: Cadence) -> Sequence[tuple[str, str]]:
+    """What may be chosen, what is set now among it."""
+    present = cadence.days()
+    is_listed = cadence.rhythm in dict(_DAYS)
+    return _DAYS if is_listed else ((cadence.rhythm, f"{present[:1].upper()}{present[1:]}"), *_DAYS)
 
 
 def mute_until(slug: str, name: str, today: date, context: Mapping[str, str]) -> View:

@@ -24,7 +24,7 @@ from bot.timetable import Cadence
 from bot.web import export, spoken
 from bot.web.guard import address_of
 from bot.web.rendering import line_to_html, render
-from bot.web.settings import DAYS, command_of, followed, muted, switches
+from bot.web.settings import command_of, days, followed, muted, switches
 from bot.web.shelf import everything, shelf
 
 # A link must not be kept by caches, named to other sites, or found by search engines.
@@ -162,6 +162,7 @@ class _People:
         mailbox = identity_of(actor.mailbox or actor.identity.external_id)
         places = now.overview.destinations
         own = next((place for place in places if identity_of(place.address) == mailbox), None)
+        cadence = Cadence.parse(own.cadence) if own else Cadence()
         values: dict[str, object] = {
             "at": f"/l/{token}",
             "address": masked(own.address if own else mailbox),
@@ -172,9 +173,9 @@ class _People:
             "asking": asking,
             "own": own,
             "due": line_to_html((Instant(own.next_due_at, clock=True),), own.zone) if own else "",
-            "cadence": Cadence.parse(own.cadence) if own else Cadence(),
+            "cadence": cadence,
             "switches": switches(own) if own else (),
-            "days": DAYS,
+            "days": days(cadence),
             "zone": own.zone if own else now.zone,
             "states": now.overview.deliveries,
             "follows": [

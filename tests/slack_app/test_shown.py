@@ -241,6 +241,17 @@ def test_every_window_is_one_that_slack_takes(golden):
     golden("slack/settings.json", pretty(windows[0]))
 
 
+def test_the_window_of_settings_offers_what_is_set_now_also_where_that_is_rare():
+    shown = overview()
+    own = replace(shown.destinations[0], cadence="weekly mon thu 09:00")
+    window = modals.settings(replace(shown, destinations=(own,)), "UTC", {})
+
+    assert view_faults(window) == ()
+    (days,) = [each for each in window["blocks"] if each.get("block_id") == "days"]
+    assert days["element"]["initial_option"]["value"] == "weekly mon thu"
+    assert days["element"]["initial_option"]["text"]["text"] == "Monday and Thursday"
+
+
 def test_a_topic_whose_name_is_gone_is_still_listed():
     gone = Overview((Follow(1, 1, topic(""), 0),))
 

@@ -53,6 +53,26 @@ READINGS = [
     ("Mo-Fr 8", "weekdays 08:00"),
     ("jeden Freitag um 8 Uhr", "weekly fri 08:00"),
     ("tous les lundis à 9h", "weekly mon 09:00"),
+    ("mon and thu", "weekly mon thu 09:00"),
+    ("Mon & Thu 8am", "weekly mon thu 08:00"),
+    ("thu/tue 8:30", "weekly tue thu 08:30"),
+    ("mon, wed, fri", "weekly mon wed fri 09:00"),
+    ("Tuesday through Thursday 7", "weekly tue wed thu 07:00"),
+    ("fri to mon", "weekly mon fri sat sun 09:00"),
+    ("montags und donnerstags um 8", "weekly mon thu 08:00"),
+    ("twice a week", "weekly mon thu 09:00"),
+    ("three times a week at 8", "weekly mon wed fri 08:00"),
+    ("weekends at 10", "weekly sat sun 10:00"),
+    ("daily except sunday", "weekly mon tue wed thu fri sat 09:00"),
+    ("daily at 7am, but not on weekends", "weekdays 07:00"),
+    ("weekdays but friday", "weekly mon tue wed thu 09:00"),
+    ("mon to sun 7", "daily 07:00"),
+    ("every other friday", "fortnightly fri 09:00"),
+    ("biweekly", "fortnightly mon 09:00"),
+    ("every two weeks on tuesday", "fortnightly tue 09:00"),
+    ("monthly", "monthly mon 09:00"),
+    ("once a month on fri", "monthly fri 09:00"),
+    ("the first tuesday of every month at 8", "monthly tue 08:00"),
 ]
 
 
@@ -71,6 +91,8 @@ def test_a_bare_time_keeps_the_rest_of_the_default():
     assert str(Cadence.parse("8:15", default=Cadence.parse("daily 9"))) == "daily 08:15"
     assert str(Cadence.parse("daily", default=weekly_friday)) == "daily 17:00"
     assert str(Cadence.parse("weekly", default=Cadence.parse("daily 7"))) == "weekly mon 07:00"
+    assert str(Cadence.parse("8:15", default=Cadence.parse("tue thu 9"))) == "weekly tue thu 08:15"
+    assert str(Cadence.parse("weekly", default=Cadence.parse("tue thu 9"))) == "weekly tue 09:00"
 
 
 @pytest.mark.parametrize(
@@ -81,13 +103,14 @@ def test_a_bare_time_keeps_the_rest_of_the_default():
         ("9:75", "from 00:00 to 23:59"),
         ("13pm", "from 00:00 to 23:59"),
         ("0am", "from 00:00 to 23:59"),
-        ("monthly", "write for example"),
         ("", "write for example"),
-        ("mon and thu", "a day too many"),
-        ("Mon & Thu 8am", "a day too many; a digest comes on one weekday"),
-        ("every other friday", "cannot be had: a digest comes on one weekday"),
-        ("biweekly", "cannot be had"),
-        ("weekends", "cannot be had"),
+        ("every other day", "cannot be had: a digest comes on one or several weekdays"),
+        ("every 3 weeks", "cannot be had"),
+        ("last friday of the month", "cannot be had"),
+        ("monthly on the 1st", "cannot be had"),
+        ("twice a day", "cannot be had"),
+        ("daily except", "write for example"),
+        ("daily except every day", "write for example"),
         ("daily mon", "a day too many"),
         ("mon 9 17", "write for example"),
         ("weekly daily", "write for example"),
@@ -109,6 +132,11 @@ def test_what_is_no_cadence_is_refused_with_what_to_write(text: str, advice: str
         ("mon 9", "Monday 09:00"),
         ("daily 8:30", "every day 08:30"),
         ("weekdays 7", "weekdays 07:00"),
+        ("mon thu 9", "Monday and Thursday 09:00"),
+        ("mon wed fri 9", "Monday, Wednesday and Friday 09:00"),
+        ("mon to sat 9", "Monday to Saturday 09:00"),
+        ("every other fri 17", "every other Friday 17:00"),
+        ("monthly", "the first Monday of the month 09:00"),
     ],
 )
 def test_a_cadence_in_words(text: str, words: str):
@@ -183,6 +211,15 @@ def test_a_cadence_in_words(text: str, words: str):
             "2026-11-30T12:00",
             id="over the weekend",
         ),
+        pytest.param(
+            "mon thu 9", "UTC", "2026-11-30T09:00", "2026-12-03T09:00", id="on the next of its days"
+        ),
+        pytest.param(
+            "monthly tue 9", "UTC", "2026-11-30T09:00", "2026-12-01T09:00", id="the month's first"
+        ),
+        pytest.param(
+            "monthly tue 9", "UTC", "2026-12-01T09:00", "2027-01-05T09:00", id="and none until then"
+        ),
     ],
 )
 def test_a_digest_is_due_at_its_hour_where_its_reader_is(
@@ -199,7 +236,7 @@ def test_every_zone_has_exactly_one_due_instant_a_day_at_each_change_of_the_cloc
     for zone in sorted(available_timezones()):
         for change in _changes(zone):
             start = change - timedelta(days=2)
-            _assert_one_a_day(Cadence("daily", None, at), zone, start, days=4)
+            _assert_one_a_day(Cadence("daily", (), at), zone, start, days=4)
 
 
 @settings(max_examples=150, deadline=None)
@@ -210,13 +247,22 @@ def test_every_zone_has_exactly_one_due_instant_a_day_at_each_change_of_the_cloc
     weekday=st.integers(0, 6),
 )
 def test_every_week_has_exactly_one(zone: str, start: datetime, at: time, weekday: int):
-    cadence = Cadence("weekly", weekday, at)
+    cadence = Cadence("weekly", (weekday,), at)
     due = next_due(cadence, zone, start)
     following = next_due(cadence, zone, due)
 
     assert start < due <= start + timedelta(days=7, hours=3)
     assert timedelta(days=7, hours=-3) <= following - due <= timedelta(days=7, hours=3)
     assert next_due(cadence, zone, due - timedelta(microseconds=1)) == due
+
+
+@given(st.integers(0, 4000))
+def test_every_other_week_has_exactly_one_over_the_end_of_any_year(days: int):
+    cadence, start = Cadence.parse("every other wed 9"), _utc("2025-01-01") + timedelta(days=days)
+    due = next_due(cadence, "UTC", start)
+
+    assert due <= start + timedelta(days=14)
+    assert next_due(cadence, "UTC", due) - due == timedelta(days=14)
 
 
 def _assert_one_a_day(cadence: Cadence, zone: str, start: datetime, days: int) -> None:

@@ -569,6 +569,15 @@ def test_the_day_is_changed_and_the_change_undone(desk):
     assert (desk.destination.cadence, desk.destination.zone) == (before.cadence, before.zone)
 
 
+def test_the_page_keeps_several_days_where_only_the_hour_is_changed(desk):
+    desk.client.post(desk.link("person"), data={"do": "digest mon and thu 9"})
+    page = desk.client.get(desk.link("person")).text
+    (chosen,) = re.findall(r'<option value="([^"]+)" selected>Monday and Thursday<', page)
+    desk.client.post(desk.link("person"), data={"day": chosen, "time": "07:30", "zone": "UTC"})
+
+    assert desk.destination.cadence == "weekly mon thu 07:30"
+
+
 def test_the_page_of_a_shared_mailbox_is_about_its_own_digest(desk):
     """The mailbox is Ada's, and a colleague in Slack has a digest of their own in it."""
     bob = Identity("slack", "T1", "U2")

@@ -90,6 +90,7 @@ ALIASES = {
     "ls": "list", "following": "list", "schedule": "digest", "search": "topics",
     "stop": "unfollow", "pause": "mute", "vacation": "mute", "holiday": "mute", "quiet": "mute",
     "silence": "mute", "daily": "digest", "weekly": "digest", "weekdays": "digest",
+    "monthly": "digest", "fortnightly": "digest", "biweekly": "digest",
     "remove": "unfollow", "drop": "unfollow", "delete": "unfollow", "find": "topics",
     "unsnooze": "unmute", "unsilence": "unmute", "unpause": "resume", "back": "resume",
     "explain": "why", "hi": "help", "hello": "help",
@@ -117,7 +118,7 @@ _FORGET = re.compile(
     r"(?:erase|delete|forget|remove) (?:me|(?:all )?my (?:data|account)|everything about me)\W*",
     re.IGNORECASE,
 )
-_RHYTHMS = {"daily", "weekly", "weekdays"}
+_RHYTHMS = {"daily", "weekly", "weekdays", "monthly", "fortnightly", "biweekly"}
 _QUOTES = str.maketrans("“”„‟«»‘’‚‛", '""""""' + "''''")
 
 

@@ -6,6 +6,7 @@ from contextlib import suppress
 from bot.core.commands.errand import Refused, refused
 from bot.model import Destination
 from bot.timetable import Cadence, TimetableError, canonical_zone, zone_at_end
+from bot.timetable.words import weekday
 
 _ZONE = re.compile(r"\b(?:tz|zone|timezone)\s+(.+)$", re.IGNORECASE)
 _TZ = re.compile(r"\b(?:tz|zone|timezone)\s*$", re.IGNORECASE)
@@ -35,7 +36,7 @@ def is_schedule(text: str) -> bool:
 
 def _zone_in(text: str) -> tuple[str, str]:
     """Split `tz New York`, or a name like Europe/Kyiv, from the words.  Raises TimetableError."""
-    if place := _PLACE.search(text):
+    if place := next((found for found in _PLACE.finditer(text) if not _are_days(found[0])), None):
         before = _TZ.sub("", text[: place.start()])
         return f"{before} {text[place.end() :]}", canonical_zone(place[0])
     if found := _ZONE.search(text):
@@ -44,6 +45,11 @@ def _zone_in(text: str) -> tuple[str, str]:
     with suppress(TimetableError):
         return "", canonical_zone(text)
     return zone_at_end(text)
+
+
+def _are_days(words: str) -> bool:
+    """Whether strokes stand between days: "tue/thu"."""
+    return all(weekday(word) is not None for word in words.split("/"))
 
 
 def _longest_zone(words: list[str]) -> tuple[str, str]:

@@ -24,8 +24,11 @@ _PAPERS_ON = re.compile(
     re.IGNORECASE,
 )
 """What somebody says of every topic: "papers on", "everything about"."""
+_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _RHYTHM = re.compile(
-    r"(?: ?, ?| )((?:daily|weekly|weekdays)(?:\s+(?:at\s+)?\d[\d:.]*\s*(?:[ap]m)?)?)$",
+    r"(?: ?, ?| )((?:daily|weekly|weekdays|monthly|fortnightly|(?:once|twice)\s+a\s+(?:week|month)"
+    rf"|(?:on|every(?:\s+other)?)\s+(?:{_DAY}(?:\s+and\s+{_DAY})*|day|weekday|morning|week|month))"
+    r"(?:\s+(?:at\s+)?\d[\d:.]*\s*(?:[ap]m)?)?)$",
     re.IGNORECASE,
 )
 

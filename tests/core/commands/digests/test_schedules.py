@@ -48,6 +48,12 @@ def test_the_default_is_monday_nine_in_the_persons_zone(world):
         ("digest UTC", "Monday 09:00 (UTC) here, next Mon 30 Nov 09:00"),
         ("digest fri 8 asia/tokyo", "Friday 08:00 (Asia/Tokyo) here, next Fri 27 Nov 08:00"),
         ("digest fri 8 Tokyo time", "Friday 08:00 (Asia/Tokyo) here, next Fri 27 Nov 08:00"),
+        ("digest tue/thu 8", "Tuesday and Thursday 08:00 (UTC) here, next Tue 24 Nov 08:00"),
+        (
+            "digest mon and thu 8 tz Europe/Kyiv",
+            "Monday and Thursday 08:00 (Europe/Kyiv) here, next Thu 26 Nov 08:00",
+        ),
+        ("monthly", "the first Monday of the month 09:00 (UTC) here, next Mon 7 Dec 09:00"),
         ("digest every morning, please", "every day 09:00 (UTC) here, next Tue 24 Nov 09:00"),
     ],
 )
@@ -63,6 +69,17 @@ def test_undo_puts_the_old_time_back(world):
     assert (destination.cadence, destination.zone) == ("weekly fri 17:00", "Europe/Berlin")
 
 
+def test_a_digest_of_two_days_a_week_is_due_on_each_of_them(world):
+    world.say("follow tides")
+    world.say("digest twice a week at 8")
+    (before,) = destinations(world)
+    world.clock.set(before.next_due_at)
+    world.core.prepare()
+
+    (after,) = destinations(world)
+    assert f"{before.next_due_at:%a} {after.next_due_at:%a}" == "Thu Mon"
+
+
 @pytest.mark.parametrize(
     ("typed", "complaint"),
     [
@@ -74,7 +91,7 @@ def test_undo_puts_the_old_time_back(world):
         ("digest sometimes", "“sometimes” is not a time for digests"),
         ("digest daily 25:00", "has no time of day"),
         ("digest 9am EST", "“EST” is not a time zone; write America/New_York"),
-        ("digest monthly", "a digest comes on one weekday, on weekdays or every day"),
+        ("digest quarterly", "a digest comes on one or several weekdays, every week"),
         ("digest by email", "You have no digest by email; make one with email a@b.org."),
     ],
 )

@@ -1183,7 +1183,11 @@ def test_the_reply_says_what_is_left_out_and_how_that_is_cleared(world):
     assert wishes(world) == ("focused", (), ())
 
 
-@pytest.mark.parametrize("typed", ["tides daily", "tides, weekly", "rock pools daily at 8:30"])
+@pytest.mark.parametrize(
+    "typed",
+    ["tides daily", "tides, weekly", "rock pools daily at 8:30", "tides every monday",
+     "tides on mondays and thursdays at 8", "tides, twice a week", "rock pools monthly"],
+)  # fmt: skip
 def test_when_a_digest_comes_is_no_part_of_a_topic(world, typed):
     reply = world.say(f"follow {typed}")
 
