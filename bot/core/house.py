@@ -1,7 +1,7 @@
 """What the verbs work with: the outsides as contracts, the knowledge, the clock, the wishes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TypeVar
 
@@ -9,6 +9,7 @@ from bot.answers import Answerer
 from bot.channels import Channel
 from bot.core.compendium import Compendium
 from bot.core.heat import Heat
+from bot.core.offers import Offers
 from bot.core.witness import Event, Witness, unheard
 from bot.links import Links
 from bot.matching import Language
@@ -53,6 +54,7 @@ class House:
     wishes: Wishes
     compendium: Compendium
     heat: Heat
+    offers: Offers = field(default_factory=Offers)
     real_clock: Clock = utc_now  # for what other people's servers bear
     witness: Witness = unheard
 

@@ -1,6 +1,7 @@
 """What people ask for: words in, one verb, a reply out.
 
 verbs                       what is typed or pressed: it reads the verb and carries it out
+answering                   words that only answer what was offered last: "yes", "2", "undo"
 links                       what a signed link stands for, and how somebody joins by mail
 looking                     questions that change nothing
 topics, digests, papers     what is asked for, a package a subject

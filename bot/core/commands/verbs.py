@@ -4,8 +4,10 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from bot.core.commands import looking
+from bot.core.commands.answering import answer_to
 from bot.core.commands.digests import destinations, mail, schedules
 from bot.core.commands.digests.hushed import is_silent
 from bot.core.commands.errand import Errand, Refused, refused
@@ -128,7 +130,17 @@ def said_by_people(word: str) -> bool:
 
 
 def execute(house: House, actor: Actor, text: str) -> Reply:
-    """Carry out what someone typed.  Never raises for odd input: the reply says what to do."""
+    """Carry out what someone typed.  Never raises for odd input: the reply says what to do.
+
+    Words that only answer what was offered last ("yes", "2", "undo") are what they choose.
+    """
+    now, carry_out = house.clock(), partial(_carry_out, house, actor)
+    reply = answer_to(house, actor, plain(text), now, carry_out) or carry_out(text)
+    house.offers.keep(actor, reply, now)
+    return reply
+
+
+def _carry_out(house: House, actor: Actor, text: str) -> Reply:
     errand = Errand(house, actor, actor.identity, house.clock())
     requests = [plain(each) for each in _requests(text)]
     if len(requests) > 1:

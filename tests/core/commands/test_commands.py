@@ -177,7 +177,7 @@ def test_a_misspelt_topic_leaves_the_rest_of_the_request_as_it_was(world, typed,
     assert [button.command for button in reply.buttons] == [meant]
 
 
-@pytest.mark.parametrize("typed", ["no", "yes", "ok", "hm", "go", "til"])
+@pytest.mark.parametrize("typed", ["my", "it", "hm", "go", "til"])
 def test_no_topic_is_guessed_from_a_very_short_word(world, typed):
     assert "Did you mean help?" in world.asks(typed)
 

@@ -1,0 +1,120 @@
+"""Words that only answer what was said last: "yes", "no", "2", "both", "undo", "thanks"."""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from bot.core.house import House
+from bot.core.offers import Offer
+from bot.core.reply import Actor, Code, Line, Reply, line
+from bot.digest import Action
+
+Execute = Callable[[str], Reply]
+_YES = re.compile(
+    r"yes|yep|yeah|yup|y|ok|okay|sure|correct|right|exactly|of course|do (?:it|that)|go ahead"
+    r"|please do|sounds good|👍|✅|:(?:\+1|thumbsup|white_check_mark):|ja|oui|si"
+)
+_NO = re.compile(
+    r"no|nope|n|(?:neither|none)(?: of (?:them|these))?|no (?:thanks|thank you)|never ?mind"
+    r"|forget it|👎|:(?:-1|thumbsdown):|nein|non"
+)
+_LEAVES = re.compile(r"cancel|stop|quit")
+"""Where something is asked these are a no; else they are requests."""
+_ALL = re.compile(r"(?:both|all|each)(?: of (?:them|these))?|all (?:three|four|five)|every one")
+_UNDO = re.compile(r"undo(?: (?:it|that|this))?|take (?:it|that) back|revert")
+_THANKS = re.compile(
+    r"(?:many )?(?:thanks|thank (?:you|u)|thx|ty|cheers|merci|danke)"
+    r"(?: (?:a lot|so much|very much|again|papers|paperround))*"
+    r"|great|cool|nice|perfect|awesome|excellent|wonderful|lovely|got it|well done"
+    r"|good (?:bot|job)|:(?:pray|tada|heart|raised_hands):|[🙏🎉❤🙌]\ufe0f?"
+)
+_AROUND = re.compile(r"(?:^(?:please|just)\s+)|(?:[\s,]+(?:please|pls|thanks|thank you))$")
+_ORDINALS = ("1|1st|first|one|former", "2|2nd|second|two", "3|3rd|third|three",
+             "4|4th|fourth|four", "5|5th|fifth|five")  # fmt: skip
+_NUMBERS = {
+    **{word: n for n, words in enumerate(_ORDINALS, start=1) for word in words.split("|")},
+    **{str(n): n for n in range(6, 31)},
+    **dict.fromkeys(("last", "latter"), -1),
+}
+_NUMBERED = re.compile(
+    r"(?:(?:the|number|option|no\.|nr\.|#)\s*)*(?P<which>\w+)(?:\s+(?:one|option|topic))?"
+)
+
+
+def answer_to(
+    house: House, actor: Actor, text: str, now: datetime, execute: Execute
+) -> Reply | None:
+    """The reply to words that answer the last offer; None for words that are a request."""
+    said = _AROUND.sub("", text.casefold().strip(" .,!()")).strip(" .,!()")
+    if _THANKS.fullmatch(said):
+        return _say("You’re welcome.")
+    offer = house.offers.last(actor, now)
+    if _NO.fullmatch(said) or (_LEAVES.fullmatch(said) and offer.is_question):
+        house.offers.keep(actor, Reply(()), now)
+        return _say("All right, nothing was changed.")
+    if _UNDO.fullmatch(said):
+        taken_back = [each for each in offer.buttons if each.label.startswith("Undo")]
+        return _together(taken_back, execute) if taken_back else None
+    if _YES.fullmatch(said):
+        return _agreed(offer, execute)
+    if _ALL.fullmatch(said):
+        return _together(offer.listed, execute) if offer.listed else _which(offer)
+    return _numbered(said, offer, execute)
+
+
+def _say(words: str) -> Reply:
+    return Reply((line(words),))
+
+
+def _agreed(offer: Offer, execute: Execute) -> Reply:
+    if offer.listed or not offer.is_question:
+        return _which(offer)
+    return execute(offer.buttons[0].command)
+
+
+def _numbered(said: str, offer: Offer, execute: Execute) -> Reply | None:
+    found = _NUMBERED.fullmatch(said)
+    number = _NUMBERS.get(found["which"]) if found else None
+    if number is None:
+        return None
+    chosen = offer.buttons if offer.is_question else ()
+    if not chosen or number > len(chosen):
+        return _which(offer)
+    return execute(chosen[number - 1 if number > 0 else number].command)
+
+
+def _which(offer: Offer) -> Reply:
+    """The question which of the buttons is meant, or that there is none."""
+    if not offer.is_question:
+        none = line("There is nothing to choose just now. ", Code("help"),
+                    " lists what you can say.")  # fmt: skip
+        return Reply((none,), ok=False, status=400)
+    last = len(offer.buttons)
+    numbers = "1" if last == 1 else f"1 to {last}"
+    all_of_them = ", or “all”" if offer.listed else ""
+    said = line(f"Which one? Press a button, or answer {numbers}{all_of_them}.")
+    return Reply((said,), ok=False, status=400, buttons=offer.buttons)
+
+
+def _together(chosen: Sequence[Action], execute: Execute) -> Reply:
+    """What came of each request, in a line, and how each is undone."""
+    first, *others = replies = [execute(each.command) for each in chosen]
+    if not others:
+        return first
+    ends = replies[-1].lines[1:][-1:] if all(each.ok for each in replies) else ()
+    undone = [b.command for each in replies for b in each.buttons if b.label == "Undo"]
+    return Reply(
+        (*(each.lines[0] for each in replies), *ends),
+        ok=any(each.ok for each in replies),
+        status=max(each.status for each in replies),
+        zone=first.zone,
+        conversation=first.conversation,
+        notice=_seen(replies),
+        buttons=tuple(Action(f"Undo {n}", command) for n, command in enumerate(undone, start=1)),
+    )
+
+
+def _seen(replies: Sequence[Reply]) -> Line | None:
+    """What everyone in the conversation sees of them all."""
+    spans = [span for each in replies if each.notice for span in (" ", *each.notice)]
+    return tuple(spans[1:]) or None

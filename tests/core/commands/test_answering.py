@@ -1,0 +1,120 @@
+"""What was offered is chosen in words as well: "yes", "the second", "both", "undo"."""
+
+from datetime import timedelta
+
+import pytest
+
+from bot.core.offers import KEPT
+from bot.core.reply import Actor
+from bot.model import Identity
+from tests.core.conftest import BEA, said
+
+CLEO = Identity("slack", "T1", "U1")
+SHORE = Identity("slack", "T1", "C1")
+
+
+def followed(world, who=None):
+    overview = (world.say("list", who) if who else world.say("list")).overview
+    return [each.topic.name for each in overview.follows]
+
+
+@pytest.mark.parametrize(
+    "answer", ["yes", "Yes, please!", "ok", "👍", "sure.", "1", "the first one"]
+)
+def test_a_question_is_answered_with_yes(world, answer):
+    world.say("tides")
+    world.say(answer)
+
+    assert followed(world) == ["Tides"]
+
+
+@pytest.mark.parametrize("answer", ["no", "No, thanks.", "never mind", "cancel", "neither"])
+def test_a_question_is_answered_with_no(world, answer):
+    world.say("tides")
+
+    assert world.asks(answer) == "All right, nothing was changed."
+    assert "nothing to choose" in world.asks("yes")
+    assert world.store.people.everyone() == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "names"),
+    [
+        ("the second", ["Gulls"]),
+        ("2", ["Gulls"]),
+        ("option 1", ["Tides"]),
+        ("both", ["Tides", "Gulls"]),
+        ("all of them, please", ["Tides", "Gulls"]),
+        ("the last one", ["tides, gulls"]),
+    ],
+)
+def test_one_of_several_is_named_by_its_number_or_all_by_a_word(world, answer, names):
+    world.say("follow tides, gulls")
+    world.say(answer)
+
+    assert followed(world) == names
+
+
+@pytest.mark.parametrize("answer", ["yes", "9"])
+def test_where_it_is_not_plain_which_one_is_meant_that_is_asked(world, answer):
+    world.say("follow tides, gulls")
+    reply = world.say(answer)
+
+    assert said(reply) == "Which one? Press a button, or answer 1 to 3, or “all”."
+    assert [b.command for b in reply.buttons][:2] == ["follow tides", "follow gulls"]
+    world.say("1")
+    assert followed(world) == ["Tides"]
+
+
+def test_undo_takes_back_what_was_done_last(world):
+    world.say("follow gulls")
+    world.say("follow tides")
+    world.say("undo")
+    assert followed(world) == ["Gulls"]
+
+    world.say("unfollow all")
+    world.say("take that back")
+    assert followed(world) == ["Gulls"]
+
+
+def test_undo_takes_back_all_that_one_answer_did(world):
+    world.say("follow tides, gulls")
+    world.say("both")
+
+    assert world.asks("undo").startswith("No longer following Tides.")
+    assert followed(world) == []
+
+
+def test_an_answer_belongs_to_who_was_asked_and_where(world):
+    world.say("tides", CLEO)
+    assert "nothing to choose" in world.asks("yes", BEA)
+    there = Actor(CLEO, conversation=SHORE)
+    assert "nothing to choose" in said(world.core.execute(there, "yes"))
+
+    world.say("yes", CLEO)
+    assert followed(world, CLEO) == ["Tides"]
+
+
+def test_everybody_sees_what_an_answer_did_for_a_conversation(world):
+    there = Actor(CLEO, conversation=SHORE)
+    world.core.execute(there, "follow tides, gulls in <#C1>")
+    reply = world.core.execute(there, "both")
+
+    assert reply.conversation == SHORE
+    assert reply.notice
+    assert [span.text for span in reply.notice if hasattr(span, "text")][::2] == ["Tides", "Gulls"]
+
+
+def test_an_offer_is_forgotten_after_an_hour_and_by_the_next_request(world):
+    world.say("tides")
+    world.clock.forward(seconds=KEPT / timedelta(seconds=1) + 1)
+    assert "nothing to choose" in world.asks("yes")
+
+    world.say("tides")
+    world.say("status")
+    assert "nothing to choose" in world.asks("yes")
+
+
+@pytest.mark.parametrize("thanks", ["thanks!", "Thank you so much", "great", "🙏", ":tada:"])
+def test_thanks_are_no_request(world, thanks):
+    assert world.asks(thanks) == "You’re welcome."
