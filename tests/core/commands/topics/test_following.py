@@ -1234,6 +1234,7 @@ def test_a_bare_undo_offers_what_was_given_up_last(world):
     assert world.asks("undo") == "Undo what? Press Undo beside what you did."
     world.say("follow tides")
     world.say("unfollow tides")
+    world.clock.forward(seconds=7200)  # the buttons are out of sight
     reply = world.say("undo")
 
     assert "To follow Tides again: undo unfollow 1" in said(reply)
