@@ -141,7 +141,7 @@ def reason_line(digest: Digest) -> str:
     linked = any(action.url for action in digest.actions)
     to = f" to {digest.address}" if by_mail else ""
     leave = "" if linked or not by_mail else " To change it or to leave, answer this mail."
-    why = f"You get this because you follow {_listed(names, 5)}. " if names else ""
+    why = f"You get this because you follow {listed(names, 5)}. " if names else ""
     return f"{why}It comes {digest.cadence} ({digest.zone}){to}.{leave}"
 
 
@@ -208,7 +208,8 @@ def _places(author: Author) -> Iterator[str]:
     return (cut(place, 80) for place in author.affiliations if place.strip())
 
 
-def _listed(names: Sequence[str], most: int) -> str:
+def listed(names: Sequence[str], most: int) -> str:
+    """Names in a sentence: "World Models and KV-Cache Compression", or the first and how many."""
     shown = list(names[:most])
     if len(names) > most:
         return f"{', '.join(shown)} and {len(names) - most} more"

@@ -330,6 +330,15 @@ def test_a_preview_records_nothing_and_can_be_json():
     assert json.loads(typed(f"{NOW} preview console:me --json").out)["title"] == "Nothing new"
 
 
+def test_a_preview_without_papers_says_what_would_bring_some():
+    typed(f"{NOW} do --as console:me follow tides")
+
+    assert "preview console:me --past shows an example" in typed(f"{NOW} preview console:me").err
+    past = typed(f"{NOW} preview console:me --past")
+    assert "No paper is stored so far on Tides." in past.out
+    assert "backfill --weeks 12 reads the past" in past.err
+
+
 def test_init_writes_a_file_once(here):
     assert typed("init").code == 0
     assert "is there already; --force writes over it" in refused("init")

@@ -11,6 +11,7 @@ from bot.core.pipeline.digests.deciding import Sorted, decide
 from bot.core.pipeline.digests.tidings import tidings
 from bot.core.when import until_words
 from bot.digest import Action, Digest, Entry, Section, Tag, arrange, preheader, title
+from bot.digest.reading import listed
 from bot.model import Destination, Follow, Topic
 from bot.store import Candidate
 from bot.timetable import Cadence
@@ -49,7 +50,17 @@ class Returned:
 def preview(house: House, destination: Destination, now: datetime) -> Digest:
     """The digest as it would be now; nothing is recorded."""
     chosen = decide(house, destination, now)
-    return compose(house, replace(destination, next_due_at=now), chosen, PREVIEW)
+    made = compose(house, replace(destination, next_due_at=now), chosen, PREVIEW)
+    return or_why_not(made, chosen.listener, "No new paper so far")
+
+
+def or_why_not(made: Digest, listener: Listener, said: str) -> Digest:
+    """The digest; with `said` of all that is followed where there is no paper in it."""
+    if made.sections:
+        return made
+    names = listed([follow.topic.name for follow in listener.follows.values()], 5)
+    why = f"{said} on {names}." if names else "Nothing is followed."
+    return replace(made, notes=(*made.notes, why))
 
 
 def compose(house: House, destination: Destination, chosen: Sorted, key: str) -> Digest:

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from bot.core.hearing import listening
 from bot.core.house import House
-from bot.core.pipeline.digests.composing import PREVIEW, compose
+from bot.core.pipeline.digests.composing import PREVIEW, compose, or_why_not
 from bot.core.pipeline.digests.deciding import Sorted
 from bot.digest import Digest
 from bot.matching import cut
@@ -23,7 +23,9 @@ def example(house: House, destination: Destination, now: datetime) -> Digest:
     """
     chosen = _lately(house, destination, now)
     made = compose(house, replace(destination, next_due_at=now), chosen, PREVIEW)
-    return replace(made, notes=(SAID, *made.notes)) if made.sections else made
+    if made.sections:
+        return replace(made, notes=(SAID, *made.notes))
+    return or_why_not(made, chosen.listener, "No paper is stored so far")
 
 
 def _lately(house: House, destination: Destination, now: datetime) -> Sorted:

@@ -589,6 +589,19 @@ def test_an_example_shows_the_past_and_tells_nobody(world):
     assert "none of them counts as told" in example.notes[0]
 
 
+def test_an_empty_preview_says_of_what_nothing_came(world):
+    world.say('follow "zebra crossings"')
+    world.say("follow tides")
+
+    assert world.core.preview(ADA).notes == ('No new paper so far on "zebra crossings" and Tides.',)
+    example = world.core.preview(ADA, past=True)
+    assert example.notes == ('No paper is stored so far on "zebra crossings" and Tides.',)
+
+    world.say("unfollow tides")
+    world.say('unfollow "zebra crossings"')
+    assert world.core.preview(ADA).notes == ("Nothing is followed.",)
+
+
 def test_a_test_where_nothing_is_new_shows_a_digest_all_the_same(world):
     world.backfill(world.paper("A tide of old"))
     world.say("follow tides")
