@@ -383,6 +383,18 @@ def test_an_answer_on_paper_stands_below_its_question(another):
     assert tab.get_by_role("button", name="Ask").count() == 0
 
 
+def test_ones_own_page_on_paper_shows_what_is_set_and_nothing_to_press(chromium, tmp_path):
+    with a_reader(tmp_path, "save 2606.00002") as (address, own):
+        tab = chromium.new_page(base_url=address)
+        tab.goto(own)
+        tab.emulate_media(media="print")
+
+        assert tab.locator(".settings li:visible").count() > 1
+        assert tab.locator("button:visible, input:visible, select:visible").count() == 0
+        assert not tab.get_by_text("What is kept about you").is_visible()
+        tab.close()
+
+
 @pytest.mark.parametrize("path", PAGES)
 def test_a_reader_who_sets_larger_text_gets_it_everywhere(another, path):
     tab = another(path, viewport={"width": 640, "height": 900}, bypass_csp=True)
@@ -404,6 +416,28 @@ def test_what_is_written_in_a_chart_is_read_on_a_phone_too(another):
           * e.ownerSVGElement.getScreenCTM().a)"""
         assert min(tab.eval_on_selector_all("svg.weeks text", heights)) >= 11.5, width
         assert max(tab.eval_on_selector_all("svg.weeks text", heights)) <= 14, width
+
+
+@pytest.mark.parametrize("width", [320, 768, 1280])
+def test_what_opens_leaves_every_button_where_it_was(another, width):
+    tab = another(TOPIC, viewport={"width": width, "height": 900})
+    buttons = tab.locator(".fold > summary")
+    stood = [buttons.nth(n).bounding_box() for n in range(2)]
+    for n in (0, 1):
+        buttons.nth(n).click()
+    opened = [tab.locator(f".fold > #{name}").bounding_box()["y"] for name in ("follow", "ask")]
+
+    assert [buttons.nth(n).bounding_box() for n in range(2)] == stood
+    assert stood[0]["y"] + stood[0]["height"] < opened[0] < opened[1]
+
+
+def test_a_chart_is_drawn_in_the_readers_own_colours_where_those_hold(another):
+    tab = another(TOPIC, forced_colors="active", color_scheme="dark")
+    fills = "all => [...new Set(all.map(e => getComputedStyle(e).fill))]"
+
+    assert tab.eval_on_selector_all("svg.weeks .bar:not(.running, .current) .mark", fills) == [
+        tab.evaluate("getComputedStyle(document.body).color")
+    ]
 
 
 def test_the_focus_is_always_seen(tab):
