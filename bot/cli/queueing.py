@@ -11,7 +11,7 @@ from bot.cli.opening import json_option, opened, screen
 from bot.cli.saying import in_json
 from bot.core.pipeline.deliveries import queueing
 from bot.core.when import clock_words
-from bot.model import DeliveryState
+from bot.model import Delivery, DeliveryState
 from bot.store import QueueLine
 from bot.text import plural
 
@@ -61,15 +61,22 @@ def show(ctx: click.Context, delivery: int, as_json: bool) -> None:
         click.echo(in_json(said))
         return
     d = line.delivery
-    click.echo(f"{line.kind} {line.key} to {d.channel} {d.address}")
-    click.echo(f"{d.state}, due {clock_words(d.due_at, zone)}, next try "
-               f"{clock_words(d.try_at, zone)}, {plural(len(d.parts), 'page')} left")  # fmt: skip
+    put(screen(), Text(f"{line.kind} {line.key} to {d.channel} {d.address}"))
+    put(screen(), Text(_state(d, zone)))
     if d.error:
-        click.echo(d.error)
-    for run in tries:
-        click.echo(f"  {clock_words(run.at, zone)}  {run.outcome}: {run.reason}")
-    for paper in papers:
-        click.echo(f"  {paper.arxiv_id}  {paper.title}")
+        put(screen(), Text(d.error))
+    rows = [(clock_words(run.at, zone), f"{run.outcome}: {run.reason}") for run in tries]
+    rows += [(paper.arxiv_id, paper.title) for paper in papers]
+    for first, then in rows:
+        put(screen(), Text(f"  {first}  {then}"), len(f"  {first}  "))
+
+
+def _state(d: Delivery, zone: str) -> str:
+    """Where a delivery stands; what is left of it, and the next try where there will be one."""
+    said = f"{d.state}, due {clock_words(d.due_at, zone)}"
+    if d.state in (DeliveryState.PENDING, DeliveryState.SENDING):
+        said += f", next try {clock_words(d.try_at, zone)}"
+    return said + (f", {plural(len(d.parts), 'page')} left" if d.state in OPEN else "")
 
 
 @queue.command("retry")

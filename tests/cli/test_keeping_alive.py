@@ -1,9 +1,11 @@
 """backup, restore, doctor, healthcheck, queue, person: what they print, and their exit codes."""
 
+import io
 import json
 from datetime import UTC, datetime
 
 import pytest
+from rich.console import Console
 
 from bot.app.wiring import build
 from bot.config import Config
@@ -113,6 +115,29 @@ def test_the_queue_is_listed_shown_held_retried_and_cancelled(a_digest_waits):
     assert "1 delivery is tried now" in typed("queue retry --held").out
     assert "1 delivery is cancelled" in typed(f"queue cancel {number}").out
     assert typed("queue ls").out == "Nothing waits.\n"
+
+
+def test_a_next_try_is_named_only_where_there_will_be_one(a_digest_waits):
+    show = f"queue show {a_digest_waits}"
+    assert ", next try " in typed(show).out
+
+    typed("queue hold")
+    assert "next try" not in typed(show).out
+    assert "1 page left" in typed(show).out
+
+    typed(f"queue cancel {a_digest_waits}")
+    assert "next try" not in typed(show).out
+    assert "left" not in typed(show).out
+
+
+def test_a_delivery_on_a_narrow_terminal_goes_on_below_its_own_words(a_digest_waits, monkeypatch):
+    narrow = Console(file=io.StringIO(), width=32)
+    monkeypatch.setattr("bot.cli.queueing.screen", lambda: narrow)
+    typed(f"queue show {a_digest_waits}")
+
+    lines = narrow.file.getvalue().splitlines()
+    assert max(map(len, lines)) <= 32
+    assert any(line.startswith(" " * 8) for line in lines)
 
 
 @pytest.mark.parametrize("deed", ["hold", "cancel", "cancel --give-back"])
