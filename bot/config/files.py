@@ -1,6 +1,7 @@
 """The files that configure: the operator's own, and those that came with the package."""
 
 import os
+import re
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -23,7 +24,7 @@ def in_force(named: Path | None) -> Path | None:
 def read(path: Path) -> dict[str, Any]:
     """A TOML file, parsed.  Raises ConfigError."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))  # Notepad marks its files
+        written = path.read_text(encoding="utf-8-sig")  # Notepad marks its files
     except OSError as error:
         raise ConfigError(
             f"{path} cannot be read ({error.strerror}); name another file with --config, "
@@ -33,8 +34,29 @@ def read(path: Path) -> dict[str, Any]:
         raise ConfigError(
             f"{path} is not in UTF-8 (byte {error.start + 1}); save it again, encoded as UTF-8"
         ) from None
+    try:
+        return tomllib.loads(written)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path} is no TOML: {error}; mend that place") from None
+        raise ConfigError(f"{path} is no TOML: {_no_toml(written, str(error))}") from None
+
+
+def _no_toml(written: str, error: str) -> str:
+    """What is wrong with a line of it, and how to write that; its value may be a password."""
+    number = int(found[1]) if (found := re.search(r"at line (\d+)", error)) else 0
+    key, is_set, value = "".join(written.splitlines()[number - 1 : number]).partition("=")
+    if not is_set:
+        return f"{error}; mend that place"
+    where = f"the value of “{key.strip()}” (line {number})"
+    value = value.strip()
+    if any(quote in value for quote in "“”„‘’«»"):
+        return f'{where} stands between typographic quotes; write straight ones: "…"'
+    if value[:1] in ("'", '"') and value.count(value[0]) % 2:
+        return f"{where} lacks its second quote; write it at the end"
+    if value.lower() in ("true", "false"):
+        return f"{where} has a capital letter; write {value.lower()}"
+    if value[:1].isalpha():
+        return f'{where} is text without quotes; write it between them: "…"'
+    return f"{error}; mend that place"
 
 
 def packaged(name: str) -> Path:

@@ -164,6 +164,11 @@ def test_two_orders_of_topics_are_two_questions(asked):
     ("text", "sentence"),
     [
         ("[mail", "is no TOML"),
+        ("[mail]\nhost = “a.org”", "value of “host” (line 2) stands between typographic quotes"),
+        ("[mail]\nhost = a.org", "“host” (line 2) is text without quotes; write it between them"),
+        ('[mail]\nhost = "a.org\nport = 25', "“host” (line 2) lacks its second quote"),
+        ("[web]\npublic = True", "“public” (line 2) has a capital letter; write true"),
+        ("[mail]\npassword = “geheim”", "the value of “password” (line 2) stands between"),
         ("[mail]\nhots = 'x'", "there is no key “mail.hots”; did you mean mail.host?"),
         ("[mail]\nport = 'many'", "mail.port is “many”"),
         ("[mail]\npassword = 7", "mail.password is “***”"),

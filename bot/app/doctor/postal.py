@@ -18,6 +18,8 @@ from bot.channels.folder import Folder
 from bot.channels.smtp import Smtp
 from bot.channels.verdict import Phase, judge
 
+_ADVICE = "mend mail.* and ask again; nothing is lost"
+_USUAL = {465: "implicit", 587: "starttls"}
 _AGAINST_US = (Fault.CHANNEL, Fault.RECIPIENT)
 
 
@@ -41,7 +43,16 @@ def relay(rooms: Rooms) -> Iterator[Check]:
     channel = rooms.core.house.channels["email"]
     assert isinstance(channel, Email)
     own = writer(rooms.config.mail.sender)[1]
-    yield asyncio.run(_Talk(transport, channel.envelope_sender(0), own).had())
+    yield asyncio.run(_Talk(transport, channel.envelope_sender(0), own, _advice(rooms)).had())
+
+
+def _advice(rooms: Rooms) -> str:
+    """What to mend where no conversation begins: first, port and TLS that do not go together."""
+    mail = rooms.config.mail
+    usual = _USUAL.get(mail.port, mail.tls)
+    if mail.tls == usual:
+        return _ADVICE
+    return f'on port {mail.port} most relays speak otherwise: set mail.tls = "{usual}"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +62,13 @@ class _Talk:
     server: Smtp
     returns: str
     own: str
+    advice: str
 
     async def had(self) -> Check:
         try:
             client = await asyncio.wait_for(self.server.connect(), 30)
         except (aiosmtplib.SMTPException, OSError, ValueError) as wrong:
-            return _bad(str(judge(wrong, Phase.CONNECT, self.server.relay)))
+            return _bad(str(judge(wrong, Phase.CONNECT, self.server.relay)), self.advice)
         limit = client.esmtp_extensions.get("size", "")
         against = await self._against_us(client)
         try:
@@ -64,7 +76,7 @@ class _Talk:
         except (aiosmtplib.SMTPException, OSError):
             client.close()
         if against:
-            return _bad(against)
+            return _bad(against, _ADVICE)
         largest = f", mails up to {int(limit) / 1e6:.0f} MB" if limit.isdecimal() else ""
         return Check("mail", State.OK, f"{self.server.relay} lets us in{largest}")
 
@@ -84,5 +96,5 @@ class _Talk:
         return ""
 
 
-def _bad(said: str) -> Check:
-    return Check("mail", State.BAD, said, "mend mail.* and ask again; nothing is lost")
+def _bad(said: str, advice: str) -> Check:
+    return Check("mail", State.BAD, said, advice)

@@ -235,6 +235,22 @@ async def test_the_mail_server_is_greeted_and_sent_nothing(tmp_path, clock):
 
 
 @pytest.mark.parametrize(
+    ("port", "tls", "advice"),
+    [
+        (465, "starttls", 'on port 465 most relays speak otherwise: set mail.tls = "implicit"'),
+        (587, "implicit", 'on port 587 most relays speak otherwise: set mail.tls = "starttls"'),
+        (465, "implicit", "mend mail.* and ask again; nothing is lost"),
+    ],
+)
+async def test_a_port_that_speaks_another_tls_is_named(tmp_path, clock, port, tls, advice):
+    mail = Mail(host="127.0.0.7", port=port, tls=tls)  # where nobody listens
+    found = await outside(tmp_path, clock, mail=mail)
+
+    assert found["mail"].state is State.BAD
+    assert found["mail"].advice == advice
+
+
+@pytest.mark.parametrize(
     ("script", "state"),
     [
         ({"MAIL": "501 mail from address must be same as authorization user"}, State.BAD),
