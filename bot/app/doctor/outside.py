@@ -7,13 +7,13 @@ import asyncio
 from collections.abc import Iterator
 from datetime import datetime
 
-from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.errors import SlackApiError
 
 from bot.app.doctor.findings import Check, State
 from bot.app.service.line import advice
 from bot.app.wiring import Rooms
 from bot.model import utc_now
-from bot.slack_app.trouble import PASSING, trouble_of
+from bot.slack_app.trouble import PASSING, TROUBLE, trouble_of
 from bot.slack_client import Client, error_of
 from bot.sources import SourceError
 
@@ -72,7 +72,7 @@ def slack_line(rooms: Rooms) -> Iterator[Check]:
 async def _offered(token: str, base_url: str) -> Check:
     try:
         await Client("", base_url, 20).apps_connections_open(app_token=token)
-    except (SlackClientError, OSError, TimeoutError) as wrong:
+    except TROUBLE as wrong:
         trouble = trouble_of(wrong)
         passing = not isinstance(wrong, SlackApiError) or trouble in ("", *PASSING)
         return Check("slack line", State.WARN if passing else State.BAD,
@@ -83,7 +83,7 @@ async def _offered(token: str, base_url: str) -> Check:
 async def _recognised(name: str, token: str, base_url: str) -> Check:
     try:
         answer = await Client(token, base_url, 20).auth_test()
-    except (SlackClientError, OSError, TimeoutError) as wrong:
+    except TROUBLE as wrong:
         error = error_of(wrong) if isinstance(wrong, SlackApiError) else ""
         if error and error not in PASSING:
             return Check("slack", State.BAD, f"{name}: {error}",

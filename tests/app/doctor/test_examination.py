@@ -332,6 +332,17 @@ async def test_whoever_answers_in_its_place_says_nothing_of_a_token(tmp_path, cl
         assert "install" not in found["slack"].advice
 
 
+async def test_a_proxy_that_lets_nobody_through_to_slack_is_a_warning(tmp_path, clock, monkeypatch):
+    async with slack_server() as server:
+        monkeypatch.setenv("HTTPS_PROXY", server.url.removesuffix("/api/"))  # it knows no CONNECT
+        api = "https://slack.example/api/"
+        slack = Slack(bot_token=SecretStr("xoxb-1"), app_token=SecretStr("xapp-1"), api_url=api)
+        found = await outside(tmp_path, clock, slack=slack)
+
+    assert found["slack"].state is found["slack line"].state is State.WARN
+    assert "Slack cannot be reached" in found["slack"].said
+
+
 async def test_slack_is_asked_whether_it_opens_a_line_to_us(tmp_path, clock):
     async with slack_server() as server:
         slack = Slack(bot_token=SecretStr("x"), app_token=SecretStr("x"), api_url=server.url)
