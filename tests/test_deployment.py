@@ -101,6 +101,16 @@ def composed() -> dict[str, str]:
     return dict(each.split("=", 1) for each in service["environment"] if "=" in each)
 
 
+def test_what_the_readme_exports_reaches_the_container():
+    yaml = pytest.importorskip("yaml")
+    service = yaml.safe_load((CONFIG / "compose.yaml").read_text())["services"]["paperround"]
+    blocks = re.findall(r"^ *```\n(.*?)^ *```", (ROOT / "README.md").read_text(), re.M | re.S)
+    exported = re.findall(r"(PAPERROUND_[A-Z_]+)=", "".join(blocks))
+
+    assert "PAPERROUND_SLACK__BOT_TOKEN" in exported
+    assert set(exported) <= set(service["environment"])
+
+
 def test_a_file_mounted_into_the_container_is_in_force(tmp_path, monkeypatch):
     for name, value in composed().items():
         monkeypatch.setenv(name, value)

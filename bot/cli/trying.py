@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -71,9 +72,16 @@ def try_(ctx: click.Context, topics: tuple[str, ...], days: int, sample: bool) -
     for line in summary(digest, rooms.core.house.language):
         put(out, line)
     out.print(f"{plural(len(digest.entries), 'paper')}. As a mail: {_write(rooms, digest)}")
-    me = called()
-    out.print(f"Next: {me} run    keeps doing this; add Slack or a mail server in"
-              f" paperround.toml ({me} init writes it).")  # fmt: skip
+    for said in _next(called(), wanted[0]):
+        put(out, Text(said))
+
+
+def _next(me: str, topic: str) -> Iterator[str]:
+    """How this becomes a digest of one's own."""
+    follow = shlex.quote(f"follow {topic}") if '"' in topic else f'"follow {topic}"'
+    yield f"Next: {me} do --as email:you@example.org {follow}"
+    yield f"      {me} run    brings what is new from now on, every Monday"
+    yield f"      {me} init   writes paperround.toml, for Slack, a mail server and another day"
 
 
 def _meant(rooms: Rooms, words: tuple[str, ...]) -> tuple[str, ...]:

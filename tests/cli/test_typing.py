@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import sqlite3
 import subprocess
 import sys
@@ -484,6 +485,15 @@ def test_try_takes_words_without_quotes_for_one_topic():
     quoted = typed(f'{NOW} try --sample "LLM agents for code"')
 
     assert typed(f"{NOW} try --sample LLM agents for code").out == quoted.out
+
+
+@pytest.mark.parametrize("topic", ["tides", '"policy optimization" NOT survey'])
+def test_what_try_names_next_can_be_typed(topic):
+    said = typed(f"{NOW} try --sample {shlex.quote(topic)}").out
+    follow = next(line for line in said.splitlines() if line.startswith("Next: "))
+
+    assert typed(f"{NOW} {follow.removeprefix('Next: paperround ')}").code == 0
+    assert "follows" in typed(f"{NOW} people ls").out
 
 
 def test_try_takes_words_that_are_topics_each_for_one():
