@@ -138,6 +138,27 @@ async def test_where_slack_asks_for_patience_an_answer_comes_after_the_pause(ada
     assert "You follow nothing yet" in words(await ada.write("list"))
 
 
+async def test_what_is_saved_can_be_removed_and_not_saved_again(ada, core, source):
+    source.waiting = some_papers(1, first=500)
+    core.ingest(source)
+    await ada.type("save 2611.00500")
+    seen = await ada.type("saved")
+
+    assert "Save" not in labels(seen)
+    await ada.press(labels(seen)["Remove"])
+    assert "No saved papers" in words(await ada.type("saved"))
+
+
+async def test_why_names_a_place_in_slack_as_a_reader_would(ada, core, source):
+    source.waiting = some_papers(1, first=500)
+    core.ingest(source)
+    await ada.type("follow world models")
+    seen = words(await ada.type("why 2611.00500"))
+
+    assert "Slack: not told" in seen
+    assert "T1:" not in seen
+
+
 async def test_what_does_not_fit_comes_on_request(ada, core, source):
     source.waiting = some_papers(20, first=500)
     core.ingest(source)

@@ -22,11 +22,14 @@ def why(errand: Errand, text: str) -> Reply:
         raise refused("Which paper? Give its arXiv number or link: ", Code("why 2501.01234"))
     if not errand.subscriber:
         raise refused("You follow nothing yet. Begin with ", Code("follow RL for LLM agents"), ".")
-    return explain(errand.house, errand.subject, ids[0])
+    return explain(errand.house, errand.subject, ids[0], own=True)
 
 
-def explain(house: House, identity: Identity, arxiv_id: str) -> Reply:
-    """The way of one paper to one reader: stored, matched, followed, muted, told, delivered."""
+def explain(house: House, identity: Identity, arxiv_id: str, *, own: bool = False) -> Reply:
+    """The way of one paper to one reader: stored, matched, followed, muted, told, delivered.
+
+    `own` where the reader asks, who does not know a place in Slack by its letters.
+    """
     errand = Errand(house, Actor(identity, operator=True), identity, house.clock())
     subscriber = errand.subscriber
     if not subscriber:
@@ -40,7 +43,8 @@ def explain(house: House, identity: Identity, arxiv_id: str) -> Reply:
     matches = house.store.topics.of_papers([paper.seq]).get(paper.seq, [])
     lines = [_stored(errand, paper), *_matched(follows, matches, paper)]
     for destination in house.store.people.destinations(subscriber):
-        lines.append(_at(errand, destination, paper, follows, matches))
+        place = "Slack" if own and destination.channel == "slack" else _place(destination)
+        lines.append(line(f"{place}: {_became(errand, destination, paper, follows, matches)}."))
     return errand.reply(*lines)
 
 
@@ -90,19 +94,22 @@ def _left_out(follow: Follow, match: Match) -> str:
     return "The follow excludes a word or an author of it."
 
 
-def _at(
+def _place(destination: Destination) -> str:
+    return f"{destination.channel} {destination.address}"
+
+
+def _became(
     errand: Errand, destination: Destination, paper: Paper, follows: list[Follow],
     matches: list[Match],
-) -> Line:  # fmt: skip
+) -> str:  # fmt: skip
     """What became of a paper at a destination, by the first of these that knows."""
-    became = (
+    return (
         _told(errand, destination, paper)
         or _kept_back(errand, destination, paper)
         or _stopped(destination)
         or _ahead(errand, destination, paper)
         or _passed_over(errand, destination, paper, _wanted(follows, matches, paper))
     )
-    return line(f"{destination.channel} {destination.address}: {became}.")
 
 
 def _told(errand: Errand, destination: Destination, paper: Paper) -> str:

@@ -1,6 +1,7 @@
 """Papers a reader keeps, does not want, or asks to see: save, saved, not-for-me, more."""
 
 import re
+from dataclasses import replace
 
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.papers.entries import entries
@@ -50,7 +51,10 @@ def saved(errand: Errand, text: str) -> Reply:
     if not papers:
         hint = f" hold “{shown(text)}”" if text and seqs else ""
         return errand.reply(line(f"No saved papers{hint}. Keep one with ", Code("save 2501.01234")))
-    found = entries(errand, papers)
+    found = tuple(
+        replace(entry, actions=(Action("Remove", f"unsave {entry.paper.arxiv_id}"),))
+        for entry in entries(errand, papers)
+    )
     return errand.reply(
         line(f"{plural(len(papers), 'saved paper')}."), papers=found, overview=Overview(saved=found)
     )
