@@ -24,7 +24,7 @@ from bot.cli.layout import put
 from bot.cli.opening import Options, called, screen
 from bot.cli.saying import paper_lines, show
 from bot.cli.steps import wait_aloud
-from bot.core import Actor, House, Ingested
+from bot.core import Actor, House
 from bot.core.naming import known
 from bot.digest import Digest
 from bot.digest.reading import SAMPLE
@@ -64,8 +64,7 @@ def try_(ctx: click.Context, topics: tuple[str, ...], days: int, sample: bool) -
     trouble = "" if sample else _read_arxiv(rooms, wanted, days)
     if sample or trouble:
         if trouble:
-            said = trouble.rstrip(".")
-            out.print(f"arXiv does not answer: {said}. Here is the sample of invented papers.")
+            out.print(f"{trouble}. Here is the sample of invented papers.")
         rooms = _sample(options, wanted)
     digest = rooms.core.preview(ME)
     assert digest is not None
@@ -81,7 +80,7 @@ def _next(me: str, topic: str) -> Iterator[str]:
     follow = shlex.quote(f"follow {topic}") if '"' in topic else f'"follow {topic}"'
     yield f"Next: {me} do --as email:you@example.org {follow}"
     yield f"      {me} run    brings what is new from now on, every Monday"
-    yield f"      {me} init   writes paperround.toml, for Slack, a mail server and another day"
+    yield f"      {me} init   writes paperround.toml, for Slack and a mail server"
 
 
 def _meant(rooms: Rooms, words: tuple[str, ...]) -> tuple[str, ...]:
@@ -148,7 +147,7 @@ def _read_arxiv(rooms: Rooms, topics: Sequence[str], days: int) -> str:
         for day in span:
             outcome = core.read_day(source, day)
             if outcome.fault and not papers:
-                return outcome.remark
+                return _unread(outcome.remark)
             if outcome.fault:
                 progress.console.print(f"Read in part: {outcome.remark}")
                 break
@@ -156,11 +155,16 @@ def _read_arxiv(rooms: Rooms, topics: Sequence[str], days: int) -> str:
             session.back_off_s, session.tries = (3.0, 10.0), 3
             papers += outcome.papers
             progress.update(task, advance=1, n=plural(papers, "paper"))
-    return "" if papers else _nothing(outcome)
+    return "" if papers else _unread(outcome.remark)
 
 
-def _nothing(outcome: Ingested) -> str:
-    return outcome.remark or "it showed no paper of these days"
+def _unread(remark: str) -> str:
+    """Why there is nothing of arXiv's to show: no answer, or one without papers."""
+    if not remark:
+        return "arXiv shows no paper of these days"
+    said = remark.rstrip(".")
+    empty = said.removeprefix("suspicious: ")
+    return f"arXiv does not answer: {said}" if empty == said else f"arXiv answers with {empty}"
 
 
 def _categories(rooms: Rooms, topics: Sequence[str]) -> tuple[str, ...]:

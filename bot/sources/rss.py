@@ -237,4 +237,4 @@ def _remark(count: int, stale: list[str], wanted: int) -> str:
         return f"truncated: {count:,} rows, arXiv cuts at 2,000 and new papers fall off first"
     if len(stale) == wanted:
         return "stale: the listing names no paper unseen so far"
-    return f"stale: nothing unseen in {', '.join(stale)}" if stale else ""
+    return f"the listing names nothing unseen so far in {', '.join(stale)}" if stale else ""

@@ -540,4 +540,4 @@ def test_help_leaves_no_sentence_half_said(group):
 def test_an_arxiv_that_shows_nothing_is_told_of_as_people_speak(arxiv):
     said = typed("try --days 1 tides").out
 
-    assert "arXiv does not answer: it showed no paper of these days. Here is the sample" in said
+    assert "arXiv shows no paper of these days. Here is the sample" in said

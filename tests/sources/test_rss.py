@@ -114,7 +114,7 @@ def test_rows_46_and_47_a_stale_listing_is_told_by_its_papers(
     later = only(rss, again.watermark)
 
     assert again.remark == "stale: the listing names no paper unseen so far"
-    assert later.remark == "stale: nothing unseen in cs.CL"
+    assert later.remark == "the listing names nothing unseen so far in cs.CL"
     shown = [page.completeness for page in (first, again, later)]
     assert shown == [Completeness.WHOLE, Completeness.STALE, Completeness.WHOLE]
 

@@ -78,7 +78,7 @@ def test_looks_of_before_say_by_their_reason_how_much_they_showed(tmp_path):
         "incomplete: 40 of 90 papers came for 2026-11-20": Completeness.PART,
         "many records were changed; the rest comes next time": Completeness.PART,
         "stale: the listing names no paper unseen so far": Completeness.STALE,
-        "stale: nothing unseen in cs.CL": Completeness.WHOLE,
+        "the listing names nothing unseen so far in cs.CL": Completeness.WHOLE,
         "suspicious: no papers at all for 2026-11-20": Completeness.DOUBTFUL,
         "": Completeness.WHOLE,
     }
