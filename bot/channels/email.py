@@ -10,8 +10,8 @@ from typing import Protocol
 
 from bot.addresses import writer
 from bot.channels import Page
-from bot.channels.html import digest_html, notice_html
-from bot.channels.message import Letter, wire
+from bot.channels.html import digest_wire, notice_html
+from bot.channels.message import Letter, quoted_printable, wire
 from bot.digest import Action, Digest, Notice
 from bot.digest.reading import as_text, letter_as_text
 from bot.model import Part
@@ -64,7 +64,7 @@ class Email:
     def render(self, digest: Digest) -> tuple[Page, ...]:
         """One mail of at most 80 KB of HTML.  Same digest, same bytes, same Message-ID."""
         letter = replace(
-            self._letter(digest, as_text(digest), digest_html(digest)),
+            self._letter(digest, as_text(digest), digest_wire(digest)),
             list_name=self._sender_name or "Paper digest",
             list_id=f"{digest.list_id}.{self._domain}" if digest.list_id else "",
             one_click=_link(digest.actions, "one-click"),
@@ -75,9 +75,10 @@ class Email:
 
     def letter(self, notice: Notice) -> Page:
         """A notice as one mail.  Same notice, same bytes."""
-        return Page(wire(self._letter(notice, letter_as_text(notice), notice_html(notice))))
+        html = quoted_printable(notice_html(notice))
+        return Page(wire(self._letter(notice, letter_as_text(notice), html)))
 
-    def _letter(self, said: Digest | Notice, text: str, html: str) -> Letter:
+    def _letter(self, said: Digest | Notice, text: str, html: bytes) -> Letter:
         return Letter(
             self._sender_name,
             self._sender,
@@ -85,7 +86,7 @@ class Email:
             said.title,
             said.due_at,
             self._message_id(said.key),
-            text=text,
+            text=quoted_printable(text),
             html=html,
             reply_to=self._reply_to,
         )

@@ -5,15 +5,12 @@ only so much is shown as fits, shared among the topics: each keeps its heading, 
 titles.  The text part always holds everything.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from binascii import a2b_qp
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
-from markupsafe import Markup
-
-from bot.channels.message import quoted_printable
-from bot.channels.pieces import Hollow, Pieces, momentum_html, template, with_links
-from bot.digest import Action, Digest, Notice, Section, Tag
+from bot.channels.pieces import Pieces, left, more, template, with_links
+from bot.digest import Digest, Notice, Section
 from bot.digest import reading as say
 
 LIMIT = 80_000
@@ -24,17 +21,23 @@ FEW = 12
 
 
 def digest_html(digest: Digest, limit: int = LIMIT) -> str:
-    """The digest as an HTML document of at most `limit` bytes on the wire.
+    """The document that `digest_wire` encodes."""
+    return a2b_qp(digest_wire(digest, limit)).decode().replace("\r\n", "\n").rstrip("\n")
+
+
+def digest_wire(digest: Digest, limit: int = LIMIT) -> bytes:
+    """The digest as an HTML document in quoted-printable, of at most `limit` bytes.
 
     Up to 50 papers in full, the rest as titles.  Where that is too long, fewer in full; then
     fewer titles; then topics with little more than their names.  None is left out.
     """
-    html, pieces = "", Pieces(digest)
+    page: list[bytes] = []
+    pieces = Pieces(digest)
     for room in _rooms(digest, pieces, limit):
-        html = _page(digest, room, pieces)
-        if _weight(html) <= limit:
+        page = _page(digest, room, pieces)
+        if _weight(page) <= limit:
             break
-    return html
+    return b"".join(page)
 
 
 def notice_html(notice: Notice) -> str:
@@ -47,17 +50,7 @@ def notice_html(notice: Notice) -> str:
     )
 
 
-# ------------------------------------------------------------------ what the template sees
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    tag: Tag
-    momentum: Markup | None
-    doors: tuple[Action, ...]
-    whole: tuple[Markup, ...]
-    lines: tuple[Markup, ...]
-    left: str  # what is not shown of it, and where it is
+# ------------------------------------------------------------------ what there is room for
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +67,13 @@ def _rooms(digest: Digest, pieces: Pieces, limit: int) -> Iterator[_Room]:
     """Ways to share the room, the fullest first; the last one is taken even if it does not fit."""
     count, topics = len(digest.entries), len(digest.sections)
 
-    def over(room: _Room) -> int:
-        return _weight_of(digest, room, pieces) - limit
-
     def fits(room: _Room) -> bool:
-        return over(room) <= 0
+        return _weight(_page(digest, room, pieces)) <= limit
 
     most = min(say.WHOLE, count)
     few = min(most, max(FEW, topics))
     yield _Room(most, count - most)
-    about = most - over(_Room(most, count - most)) // pieces.spared(digest.entries[:most])
-    whole = _most(most, lambda n: fits(_Room(n, count - n)), about)
+    whole = _most(most, lambda n: fits(_Room(n, count - n)))
     if whole >= few:
         yield _Room(whole, count - whole)
     fewer = _most(few, lambda n: fits(_Room(n, max(0, topics - n))))
@@ -96,38 +85,18 @@ def _rooms(digest: Digest, pieces: Pieces, limit: int) -> Iterator[_Room]:
     yield _Room(0, 0, bare=True, unlinked=topics - linked)
 
 
-def _page(digest: Digest, room: _Room, pieces: Pieces | Hollow) -> str:
-    return template("digest.html").render(_view(digest, room, pieces))
+def _weight(page: Iterable[bytes]) -> int:
+    return sum(map(len, page))
 
 
-def _weight(html: str) -> int:
-    return len(quoted_printable(html))
+def _page(digest: Digest, room: _Room, pieces: Pieces) -> list[bytes]:
+    linked = len(digest.sections) - room.unlinked
+    above, below = pieces.frame(linked)
+    sections = [piece for part in _parts(digest, room, pieces)[:linked] for piece in part]
+    return [above, *sections, below]
 
 
-def _weight_of(digest: Digest, room: _Room, pieces: Pieces) -> int:
-    """The weight of a page, found without drawing it: of its papers, and of what is around them."""
-    hollow = Hollow(pieces)
-    around = _weight(_page(digest, room, hollow))
-    return around + hollow.weight
-
-
-def _view(digest: Digest, room: _Room, pieces: Pieces | Hollow) -> dict[str, object]:
-    count = len(digest.entries)
-    return {
-        "d": digest,
-        "heading": f"{count:,} new paper{'' if count == 1 else 's'}" if count else "Nothing new",
-        "when": say.due_line(digest.due_at, digest.zone),
-        "doors": with_links(digest.actions),
-        "muted": say.muted_line(digest),
-        "sections": _parts(digest, room, pieces)[: len(digest.sections) - room.unlinked],
-        "unlinked": digest.sections[len(digest.sections) - room.unlinked :],
-        "reason": say.reason_line(digest),
-        "thanks": say.THANKS,
-        "disclaimer": say.DISCLAIMER,
-    }
-
-
-def _parts(digest: Digest, room: _Room, pieces: Pieces | Hollow) -> list[_Part]:
+def _parts(digest: Digest, room: _Room, pieces: Pieces) -> list[list[bytes]]:
     """Every section, with what there is room for of it."""
     sizes = [len(section.entries) for section in digest.sections]
     whole = _shared(room.whole, sizes)
@@ -138,23 +107,14 @@ def _parts(digest: Digest, room: _Room, pieces: Pieces | Hollow) -> list[_Part]:
     ]
 
 
-def _part(
-    section: Section, pieces: Pieces | Hollow, whole: int, lines: int, *, bare: bool
-) -> _Part:
-    entries = iter(section.entries)
-    cards = tuple(map(pieces.card, islice(entries, whole)))
-    titles = tuple(map(pieces.title, islice(entries, lines)))
-    shown = momentum_html(section.momentum) if section.momentum and cards and not bare else None
-    page = Action("All papers", "", section.tag.url)
-    doors = with_links((page, *(() if bare and page.url else section.actions)))
-    left = _left(len(section.entries) - whole - lines, section.tag)
-    return _Part(section.tag, shown, doors, cards, titles, left)
-
-
-def _left(count: int, tag: Tag) -> str:
-    """What is not shown of a topic, and where it is."""
-    where = "on its page" if tag.url else "in the text part of this mail"
-    return f"{count} more {where}" if count else ""
+def _part(section: Section, pieces: Pieces, whole: int, lines: int, *, bare: bool) -> list[bytes]:
+    shown = whole + lines
+    part = [pieces.heading(section, told=whole > 0 and not bare, bare=bare)]
+    part += map(pieces.card, section.entries[:whole])
+    part += [more(lines, whole=whole > 0)] if lines else []
+    part += map(pieces.title, section.entries[whole:shown])
+    behind = len(section.entries) - shown
+    return [*part, left(behind, section.tag.url)] if behind else part
 
 
 def _shared(room: int, sizes: Sequence[int], had: Sequence[int] = ()) -> list[int]:
@@ -173,21 +133,10 @@ def _shared(room: int, sizes: Sequence[int], had: Sequence[int] = ()) -> list[in
     return [now - before for now, before in zip(level, begun, strict=True)]
 
 
-# ------------------------------------------------------------------ machinery
-
-
-def _most(upper: int, works: Callable[[int], bool], about: int = 0) -> int:
-    """The largest number up to `upper` that works, 0 if none does; all smaller ones must work.
-
-    It is looked for around `about` first, farther and farther away.
-    """
-    low, asked, step = 0, about, 1
+def _most(upper: int, works: Callable[[int], bool]) -> int:
+    """The largest number up to `upper` that works, 0 if none does; all smaller ones must work."""
+    low = 0
     while low < upper:
-        if not low < asked <= upper:
-            asked = (low + upper + 1) // 2
-        if works(asked):
-            low, asked = asked, asked + step
-        else:
-            upper, asked = asked - 1, asked - step
-        step *= 2
+        asked = (low + upper + 1) // 2
+        low, upper = (asked, upper) if works(asked) else (low, asked - 1)
     return low

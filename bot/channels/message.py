@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from email.header import Header
 from email.utils import format_datetime
-from functools import lru_cache
 from urllib.parse import quote, urlsplit, urlunsplit
 
 import idna
@@ -29,8 +28,9 @@ _ATOM = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~ -]*", re.ASCII)
 class Letter:
     """What a mail says and who it is from.
 
-    `message_id` and `list_id` are without their angle brackets; `one_click` is the https address
-    of RFC 8058, `help_url` a page for the reader; "" leaves a header out.
+    `text` and `html` are in quoted-printable.  `message_id` and `list_id` are without their angle
+    brackets; `one_click` is the https address of RFC 8058, `help_url` a page for the reader; ""
+    leaves a header out.
     """
 
     sender_name: str
@@ -39,8 +39,8 @@ class Letter:
     subject: str
     at: datetime
     message_id: str
-    text: str
-    html: str
+    text: bytes
+    html: bytes
     list_name: str = ""
     list_id: str = ""
     one_click: str = ""
@@ -64,7 +64,6 @@ def wire(letter: Letter) -> bytes:
     )
 
 
-@lru_cache(4)  # measured before it is sent
 def quoted_printable(text: str) -> bytes:
     """Text as ASCII in lines of at most 76 characters, ending in CRLF (RFC 2045 §6.7).
 
@@ -117,13 +116,13 @@ def _headers(letter: Letter, boundary: str) -> Sequence[tuple[str, str]]:
     )
 
 
-def _part(boundary: str, kind: str, text: str) -> bytes:
+def _part(boundary: str, kind: str, content: bytes) -> bytes:
     head = (
         f"--{boundary}\r\n"
         f"Content-Type: text/{kind}; charset=utf-8\r\n"
         "Content-Transfer-Encoding: quoted-printable\r\n\r\n"
     )
-    return head.encode() + quoted_printable(text) + b"\r\n"
+    return head.encode() + content + b"\r\n"
 
 
 def _mailbox(header: str, name: str, address: str) -> str:

@@ -1,9 +1,8 @@
-"""Pieces of a mail in HTML: papers and the momentum of topics.
+"""Pieces of a mail in HTML: headings of topics with their momentum, papers, titles.
 
-What they say is drawn once for everybody; only the links below a paper are its reader's own.
+What they say is drawn and encoded once for everybody; only links are their reader's own.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache, lru_cache
@@ -13,68 +12,51 @@ from markupsafe import Markup, escape
 
 from bot import charts, momentum, text
 from bot.channels.message import quoted_printable
-from bot.digest import Action, Digest, Entry, Tag
+from bot.digest import Action, Digest, Entry, Section, Tag
 from bot.digest import reading as say
 from bot.model import Momentum, Paper
 
 _BAR = 46  # the highest bar in pixels
 _APART_FROM_NOW = "\N{NO-BREAK SPACE}\N{NO-BREAK SPACE} "
-_EMPTY = Markup("")
 
 
 class Pieces:
-    """The papers of one digest, drawn and weighed once, however often its mail is measured."""
+    """The pieces of one digest's page, drawn once, however often it is measured.
 
-    def __init__(self, digest: Digest) -> None:
-        self._today = digest.due_at.date()
-        self._drawn: dict[int, Markup] = {}  # by the id() of the digest's own entries
-        self._weights: dict[Markup, int] = {}
-
-    def card(self, entry: Entry) -> Markup:
-        """A paper in full, with what its reader can do with it."""
-        if id(entry) not in self._drawn:
-            shared = _paper(entry.paper, entry.tags, entry.reason, self._today)
-            self._drawn[id(entry)] = Markup(shared.html + _doors_of(entry, shared.about))
-        return self._drawn[id(entry)]
-
-    def title(self, entry: Entry) -> Markup:
-        """A paper by its title alone."""
-        return _title(entry.paper.url, say.title_of(entry.paper))
-
-    def spared(self, entries: Sequence[Entry]) -> int:
-        """How much less a paper weighs by its title alone, on average; at least 1."""
-        whole = sum(self.weight(self.card(entry)) for entry in entries)
-        titles = sum(self.weight(self.title(entry)) for entry in entries)
-        return max(1, (whole - titles) // max(1, len(entries)))
-
-    def weight(self, piece: Markup) -> int:
-        """Bytes of its lines as they travel."""
-        if piece not in self._weights:
-            self._weights[piece] = len(quoted_printable(piece))
-        return self._weights[piece]
-
-
-class Hollow:
-    """Stands in for pieces where a page is only weighed: an empty line for each of them.
-
-    `weight` is what they weigh more than that.
+    A piece is some lines as they travel: each line is encoded by itself, so they can be joined.
     """
 
-    def __init__(self, pieces: Pieces) -> None:
-        self._pieces = pieces
-        self.weight = 0
+    def __init__(self, digest: Digest) -> None:
+        self._digest = digest
+        # By the id() of the digest's own sections and entries.
+        self._headings: dict[tuple[int, bool, bool], bytes] = {}
+        self._cards: dict[int, bytes] = {}
+        self._frames: dict[int, tuple[bytes, bytes]] = {}
 
-    def card(self, entry: Entry) -> Markup:
-        """In place of a paper in full."""
-        return self._instead_of(self._pieces.card(entry))
+    def frame(self, linked: int) -> tuple[bytes, bytes]:
+        """What stands above and below the topics, of which the first `linked` have a heading."""
+        if linked not in self._frames:
+            self._frames[linked] = _frame(self._digest, linked)
+        return self._frames[linked]
 
-    def title(self, entry: Entry) -> Markup:
-        """In place of a paper's title."""
-        return self._instead_of(self._pieces.title(entry))
+    def heading(self, section: Section, *, told: bool, bare: bool) -> bytes:
+        """A topic's name, its momentum where that is `told`, its links; one where it is `bare`."""
+        kind = (id(section), told, bare)
+        if kind not in self._headings:
+            self._headings[kind] = _heading(section, told=told, bare=bare)
+        return self._headings[kind]
 
-    def _instead_of(self, piece: Markup) -> Markup:
-        self.weight += self._pieces.weight(piece) - self._pieces.weight(_EMPTY)
-        return _EMPTY
+    def card(self, entry: Entry) -> bytes:
+        """A paper in full, with what its reader can do with it."""
+        if id(entry) not in self._cards:
+            paper = _paper(entry.paper, entry.tags, entry.reason, self._digest.due_at.date())
+            doors = _doors_of(entry, paper.about)
+            self._cards[id(entry)] = paper.lines + quoted_printable(doors) if doors else paper.lines
+        return self._cards[id(entry)]
+
+    def title(self, entry: Entry) -> bytes:
+        """A paper by its title alone."""
+        return _title(entry.paper.url, say.title_of(entry.paper))
 
 
 def with_links(actions: tuple[Action, ...]) -> tuple[Action, ...]:
@@ -87,7 +69,7 @@ def with_links(actions: tuple[Action, ...]) -> tuple[Action, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Shared:
-    html: str
+    lines: bytes
     about: str  # the title as a link below it is read aloud, escaped
 
 
@@ -104,12 +86,25 @@ def _paper(paper: Paper, tags: tuple[Tag, ...], reason: str, today: date) -> _Sh
         abstract=say.abstract_of(paper),
         why=say.cut(reason, 200),
     )
-    return _Shared(html.rstrip(), str(escape(say.cut(title, 40))))
+    return _Shared(quoted_printable(html.rstrip()), str(escape(say.cut(title, 40))))
 
 
 @lru_cache(8192)
-def _title(url: str, title: str) -> Markup:
-    return Markup(template("title.html").render(url=url, title=title).rstrip())
+def _title(url: str, title: str) -> bytes:
+    return quoted_printable(template("title.html").render(url=url, title=title).rstrip())
+
+
+@lru_cache(1024)
+def more(lines: int, *, whole: bool) -> bytes:
+    """Above papers by title: how many there are, where others stand above them in full."""
+    return quoted_printable(template("more.html").render(lines=lines, whole=whole))
+
+
+@lru_cache(1024)
+def left(count: int, url: str) -> bytes:
+    """How many papers of a topic are not shown, and where they are."""
+    said = f"{count} more {'on its page' if url else 'in the text part of this mail'}"
+    return quoted_printable(template("left.html").render(left=said, url=url))
 
 
 @lru_cache(1024)
@@ -153,6 +148,34 @@ def _bars(m: Momentum) -> _Bars | None:
 # ------------------------------------------------------------------ what is a reader's own
 
 
+def _frame(digest: Digest, linked: int) -> tuple[bytes, bytes]:
+    count = len(digest.entries)
+    html = template("digest.html").render(
+        d=digest,
+        heading=f"{count:,} new paper{'' if count == 1 else 's'}" if count else "Nothing new",
+        when=say.due_line(digest.due_at, digest.zone),
+        doors=with_links(digest.actions),
+        muted=say.muted_line(digest),
+        sections=_SECTIONS,
+        unlinked=digest.sections[linked:],
+        reason=say.reason_line(digest),
+        thanks=say.THANKS,
+        disclaimer=say.DISCLAIMER,
+    )
+    above, _, below = html.partition(f"{_SECTIONS}\n")
+    return quoted_printable(above.rstrip("\n")), quoted_printable(below)
+
+
+def _heading(section: Section, *, told: bool, bare: bool) -> bytes:
+    page = Action("All papers", "", section.tag.url)
+    html = template("section.html").render(
+        tag=section.tag,
+        momentum=momentum_html(section.momentum) if section.momentum and told else None,
+        doors=with_links((page, *(() if bare and page.url else section.actions))),
+    )
+    return quoted_printable(html.rstrip())
+
+
 def _doors_of(entry: Entry, about: str) -> str:
     """What a reader can do with one paper.  Filled in by hand: there are a hundred in a mail."""
     before, door, after = _door()
@@ -163,7 +186,7 @@ def _doors_of(entry: Entry, about: str) -> str:
     return before + _APART.join(filled).replace(_ABOUT, about) + after if filled else ""
 
 
-_URL, _LABEL, _ABOUT = "\x01", "\x02", "\x03"
+_URL, _LABEL, _ABOUT, _SECTIONS = "\x01", "\x02", "\x03", "\x04"
 _APART = "&nbsp; "  # Outlook and text browsers draw no padding of a link; digest.html says the same
 
 
@@ -172,7 +195,7 @@ def _door() -> tuple[str, str, str]:
     """A link of a paper, with marks where its words go; what stands before and after some."""
     whole = template("door.html").render(url=_URL, label=_LABEL, about=_ABOUT).strip()
     start, end = whole.index("<a "), whole.index("</a>") + len("</a>")
-    return "\n" + whole[:start], whole[start:end], whole[end:]
+    return whole[:start], whole[start:end], whole[end:]
 
 
 # ------------------------------------------------------------------ templates

@@ -7,7 +7,8 @@ import css_inline
 
 TEMPLATES = Path(__file__).parents[2] / "bot" / "channels" / "templates"
 SOURCES = (
-    "digest.html", "notice.html", "momentum.html", "paper.html", "door.html", "title.html"
+    "digest.html", "section.html", "momentum.html", "paper.html", "door.html", "more.html",
+    "title.html", "left.html", "notice.html",
 )  # fmt: skip
 
 
