@@ -19,20 +19,22 @@ def source_notes(house: House, now: datetime) -> tuple[str, ...]:
 
     A source that failed and was healed by another one is not spoken of.
     """
-    ledger = house.store.ledger
     heard = last_heard(house)
     if heard is None:
         return ()
     if not silence_of(house, now).expected:
         since = short_day(heard.date())
         return (f"arXiv could not be read since {since}; what is missing comes later.",)
-    last = ledger.last("poll", "arxiv")
-    mailing = house.calendar.last_mailing(now)
-    good = ledger.last("poll", "oai", outcomes=READ_TO_THE_END)
-    healed = good is not None and good.at >= mailing
-    if last and _is_cut_short(last) and not healed:
+    last = house.store.ledger.last("poll", "arxiv")
+    if last and _is_cut_short(last) and not _is_healed(house, now):
         return ("arXiv was read only in part; what is missing comes with the next digest.",)
     return ()
+
+
+def _is_healed(house: House, now: datetime) -> bool:
+    """Whether another source was read to its end since the last mailing."""
+    good = house.store.ledger.last("poll", "oai", outcomes=READ_TO_THE_END)
+    return good is not None and good.at >= house.calendar.last_mailing(now)
 
 
 def _is_cut_short(look: Run) -> bool:

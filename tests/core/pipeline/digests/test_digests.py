@@ -1,6 +1,7 @@
 """Composing and sending: one digest for a due morning, once, whatever happens in between."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -23,6 +24,13 @@ def reader(world):
 
 def ledger(world, kind="prepare"):
     return [(run.outcome, run.papers) for run in world.store.ledger.runs(kind)]
+
+
+def crowd(world, count):
+    people = [Identity("email", "", f"reader{n}@example.org") for n in range(count)]
+    for each in people:
+        world.say("follow tides", each, operator=True)
+    return people
 
 
 # -------------------------------------------------------------- composing
@@ -201,9 +209,7 @@ def test_one_digest_that_cannot_be_composed_stands_in_nobodys_way(reader):
 
 
 def test_many_due_destinations_are_taken_in_rounds(world):
-    people = [Identity("email", "", f"reader{n}@example.org") for n in range(7)]
-    for each in people:
-        world.say("follow tides", each, operator=True)
+    people = crowd(world, 7)
     ids = world.announce("The tide")
     world.clock.set(MONDAY)
     rounds = [world.core.prepare(limit=3) for _ in range(3)]
@@ -211,6 +217,28 @@ def test_many_due_destinations_are_taken_in_rounds(world):
 
     assert [(r.queued, r.more) for r in rounds] == [(3, True), (3, True), (1, False)]
     assert all(world.got(each) == ids for each in people)
+
+
+def test_some_digests_wait_for_the_disk_together(world):
+    crowd(world, 7)
+    world.announce("The tide")
+    written = []
+    world.store.engine.on_write = written.append
+    world.prepare(MONDAY)
+
+    assert world.states() == ["pending"] * 7
+    assert len(written) == 2
+
+
+def test_where_one_cannot_be_composed_what_was_done_with_it_is_heard_of_once(world):
+    crowd(world, 4)
+    world.announce("The tide")
+    world.store.engine.run("UPDATE destinations SET zone = 'Mars/Olympus' WHERE id = 3")
+    heard = []
+    world.core.house = replace(world.core.house, witness=heard.append)
+    world.prepare(MONDAY)
+
+    assert sorted(each.outcome for each in heard) == ["failed", "queued", "queued", "queued"]
 
 
 # -------------------------------------------------------------- sending
