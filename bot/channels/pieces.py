@@ -75,18 +75,37 @@ class _Shared:
 
 @lru_cache(8192)  # one paper is read for many people
 def _paper(paper: Paper, tags: tuple[Tag, ...], reason: str, today: date) -> _Shared:
-    title = say.title_of(paper)
+    html = _whatever_brings_it(paper, today).replace(_TAGS, _tags(tags))
+    if why := say.cut(reason, 200):
+        html += f"\n{_why().replace(_WHY, escape(why))}"
+    return _Shared(quoted_printable(html), str(escape(say.cut(say.title_of(paper), 40))))
+
+
+@lru_cache(8192)  # by many topics, each with its own reason
+def _whatever_brings_it(paper: Paper, today: date) -> str:
+    """A paper with a mark where its tags go, and no reason."""
     html = template("paper.html").render(
         url=paper.url,
-        title=title,
+        title=say.title_of(paper),
         authors=say.authors_line(paper),
         places=say.places_line(paper),
         facts=" · ".join(say.facts(paper, today)),
-        tags=tuple(say.cut(tag.name, 60) for tag in tags) if len(tags) > 1 else (),
+        tags=_TAGS,
         abstract=say.abstract_of(paper),
-        why=say.cut(reason, 200),
     )
-    return _Shared(quoted_printable(html.rstrip()), str(escape(say.cut(title, 40))))
+    return html.rstrip()
+
+
+@cache
+def _why() -> str:
+    """The line that says why a paper came, with a mark where that goes."""
+    return template("why.html").render(why=_WHY)
+
+
+def _tags(tags: tuple[Tag, ...]) -> str:
+    """Every followed topic of a paper, where there are several."""
+    names = [say.cut(tag.name, 60) for tag in tags]
+    return template("tags.html").render(tags=names) if len(names) > 1 else ""
 
 
 @lru_cache(8192)
@@ -186,7 +205,7 @@ def _doors_of(entry: Entry, about: str) -> str:
     return before + _APART.join(filled).replace(_ABOUT, about) + after if filled else ""
 
 
-_URL, _LABEL, _ABOUT, _SECTIONS = "\x01", "\x02", "\x03", "\x04"
+_URL, _LABEL, _ABOUT, _SECTIONS, _TAGS, _WHY = "\x01", "\x02", "\x03", "\x04", "\x05", "\x06"
 _APART = "&nbsp; "  # Outlook and text browsers draw no padding of a link; digest.html says the same
 
 

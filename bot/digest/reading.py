@@ -105,17 +105,24 @@ def _entry(entry: Entry, digest: Digest, number: int, width: int) -> list[str]:
 @lru_cache(8192)  # one paper is read for many people
 def _body(paper: Paper, tags: tuple[Tag, ...], reason: str, today: date, width: int) -> str:
     """A paper in full, but for the number before it."""
-    said = [
-        title_of(paper),
-        authors_line(paper),
-        places_line(paper),
-        " · ".join(facts(paper, today)),
-        tags_line(tags),
-        abstract_of(paper),
-        f"Why: {cut(reason, 200)}" if reason else "",
-    ]
-    lines = [line for words in said for line in _wrapped(words, width, _INDENT, _INDENT)]
-    return "\n".join([*lines, f"{_INDENT}{paper.url}"])[len("00") :]
+    above, below = _whatever_brings_it(paper, today, width)
+    tagged = _indented(tags_line(tags), width)
+    why = _indented(f"Why: {cut(reason, 200)}" if reason else "", width)
+    lines = [*above, *tagged, *below, *why, f"{_INDENT}{paper.url}"]
+    return "\n".join(lines)[len("00") :]
+
+
+@lru_cache(8192)  # by many topics, each with its own reason
+def _whatever_brings_it(paper: Paper, today: date, width: int) -> tuple[list[str], list[str]]:
+    """The lines of a paper above its tags, and below them without a reason."""
+    said = (title_of(paper), authors_line(paper), places_line(paper),
+            " · ".join(facts(paper, today)))  # fmt: skip
+    above = [line for words in said for line in _indented(words, width)]
+    return above, _indented(abstract_of(paper), width)
+
+
+def _indented(words: str, width: int) -> list[str]:
+    return _wrapped(words, width, _INDENT, _INDENT)
 
 
 def _foot(digest: Digest, width: int) -> list[str]:

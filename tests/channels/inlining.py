@@ -7,8 +7,8 @@ import css_inline
 
 TEMPLATES = Path(__file__).parents[2] / "bot" / "channels" / "templates"
 SOURCES = (
-    "digest.html", "section.html", "momentum.html", "paper.html", "door.html", "more.html",
-    "title.html", "left.html", "notice.html",
+    "digest.html", "section.html", "momentum.html", "paper.html", "tags.html", "why.html",
+    "door.html", "more.html", "title.html", "left.html", "notice.html",
 )  # fmt: skip
 
 
