@@ -67,6 +67,10 @@ class Paper:
     seq: int = 0
     first_seen_at: datetime | None = None
 
+    def __hash__(self) -> int:
+        # Nearly all differ by this; what is drawn of a paper is looked up for each of its readers.
+        return hash((self.arxiv_id, self.version))
+
     @property
     def primary(self) -> str:
         """The one primary category; "" where the source named none."""

@@ -19,10 +19,9 @@ def source_notes(house: House, now: datetime) -> tuple[str, ...]:
 
     A source that failed and was healed by another one is not spoken of.
     """
-    heard = last_heard(house)
-    if heard is None:
-        return ()
     if not silence_of(house, now).expected:
+        heard = last_heard(house)
+        assert heard is not None  # where nothing was ever read, nothing is amiss
         since = short_day(heard.date())
         return (f"arXiv could not be read since {since}; what is missing comes later.",)
     last = house.store.ledger.last("poll", "arxiv")
