@@ -75,8 +75,8 @@ def _page(
     head = _head(digest) if page == 0 else []
     # The foot is measured as if every paper were left to offer, which is its longest form.
     tail = _foot(digest, page, len(rest), conversation=conversation)
-    groups = list(_groups(rest))
     most = FIRST if page == 0 else PAGE
+    groups = list(_groups(rest[:most]))
     count = max(1, fitting(groups, taken=[*head, *tail], most=most)) if groups else 0
     shown = [block for group in groups[:count] for block in group]
     if page:

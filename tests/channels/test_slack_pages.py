@@ -1,6 +1,7 @@
 """A digest as Slack messages: within every limit, complete, and literal."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -207,3 +208,20 @@ def test_a_letter_names_a_conversation_and_calls_nobody():
 
     assert letter["text"] == "Paused\nIt went to <#C1>, not &lt;@U2&gt;."
     assert [each["type"] for each in section["elements"]] == ["text", "channel", "text"]
+
+
+def test_however_many_messages_a_digest_fills_each_paper_is_drawn_once():
+    drawn = []
+
+    class Reason(str):
+        __slots__ = ()
+
+        def strip(self, *chars: str) -> str:
+            drawn.append(self)
+            return super().strip(*chars)
+
+    entries = tuple(replace(found(n), reason=Reason(f"title: credit {n}")) for n in range(300))
+    pages = slack_pages.pages(slack_digest(Section(AGENTS, entries)), conversation=True)
+
+    assert len(pages) > 25
+    assert len(drawn) <= 300 + len(pages)  # one that no longer fits is the first of the next
