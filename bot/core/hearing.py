@@ -8,7 +8,7 @@ from bot.core.house import House
 from bot.core.when import until_words
 from bot.matching import cut
 from bot.matching.condition import category_key, name_key, within
-from bot.matching.folding import words
+from bot.matching.folding import fold, words
 from bot.model import Destination, Follow, Match, Mute, MuteKind, Paper
 
 
@@ -92,10 +92,7 @@ def wants(follow: Follow, paper: Paper, match: Match) -> bool:
 def mentions(paper: Paper, phrase: str) -> bool:
     """Whether title or abstract holds the phrase at word borders, whatever case and number."""
     wanted = words(phrase)
-    return bool(wanted) and any(
-        f" {' '.join(wanted)} " in f" {' '.join(words(text))} "
-        for text in (paper.title, paper.abstract)
-    )
+    return bool(wanted) and f" {' '.join(wanted)} " in fold(paper.title, paper.abstract).plain
 
 
 def is_by(paper: Paper, name: str) -> bool:
