@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import repeat
 
 from bot.matching.facets import pieces
@@ -95,6 +96,7 @@ def _in_field(tree: In, thesaurus: Thesaurus) -> Condition:
     return build(tree.tree, thesaurus, tree.field)
 
 
+@lru_cache(1 << 13)  # of a name typed once, or of one paper's authors for many who ask
 def name_key(name: str) -> tuple[str, ...]:
     """A person's name for comparison: "Li, Jun" and arXiv's "Li_Jun" are "Jun Li", "Müller" is
     "Muller"."""
@@ -154,6 +156,12 @@ def within(category: str, wanted: str) -> bool:
     """Whether a category is the one wanted, or a class of that archive."""
     low = category.lower()
     return low == wanted or low.startswith(wanted + ".")
+
+
+def surrounding(category: str) -> list[str]:
+    """All that a category is `within`: itself, and the archive that it is a class of."""
+    low = category.lower()
+    return [low, *(low[:at] for at, sign in enumerate(low) if sign == ".")]
 
 
 def groups(condition: Condition) -> Iterator[OneOf]:

@@ -3,7 +3,8 @@
     text ── a pass for everything ─┬─ words in company, and what they count
                                    ├─ terms found, by facet
                                    ├─ plans whose rarest facet is named ─ judged by these
-                                   └─ topics whose key term was found ─ judged as a whole
+                                   └─ topics whose key term was found ─┐
+    authors, categories ── topics that ask for one of them ────────────┴─ judged as a whole
 
 What a concept's presence is, is worked out once a paper, however many topics ask for it.  Papers
 go through a step side by side, since each step asks for much that the others push out of the
@@ -18,6 +19,8 @@ from typing import NamedTuple
 from ahocorasick_rs import AhoCorasick
 
 from bot.matching.compiled import Compiled
+from bot.matching.condition import name_key, surrounding
+from bot.matching.outside import Outside
 from bot.matching.scoring import Plan, plan_score
 from bot.matching.sighting import IN_ABSTRACT, IN_TITLE, Scanned, Sighting, means_otherwise
 from bot.matching.terms import Term
@@ -41,7 +44,11 @@ class Matcher:
 
     def __init__(self, topics: Mapping[int, Compiled]) -> None:
         self._topics = dict(topics)
-        self._always = [n for n, compiled in topics.items() if compiled.keys is None]
+        beside = {n: outside for n, compiled in topics.items() if (outside := _beside(compiled))}
+        self._beside = _Beside(beside)
+        self._always = [
+            n for n, compiled in topics.items() if compiled.keys is None and n not in beside
+        ]
         waiting: dict[Term, list[int]] = defaultdict(list)
         self._taught: dict[int, list[int]] = defaultdict(list)
         self._asking: dict[int, list[tuple[int, Plan]]] = defaultdict(list)
@@ -51,7 +58,7 @@ class Matcher:
                     self._taught[id(plan.main[0].terms)].append(number)
                 else:
                     self._asking[id(plan.main[0].terms)].append((number, plan))
-            for key in (not compiled.plans and compiled.keys) or ():
+            for key in () if compiled.plans or number in beside else compiled.keys or ():
                 waiting[key].append(number)
         every = {id(g): g for compiled in topics.values() for g in compiled.groups}
         groups = {id(g): g for each in topics.values() if each.plans for g in each.groups}
@@ -70,7 +77,7 @@ class Matcher:
         coming = iter(papers)
         while some := list(islice(coming, _SIDE_BY_SIDE)):
             looks: Iterable[_Look] = [self._begun(paper) for paper in some]
-            for step in (_fold, self._plain.look, self._cased.look, self._fit):
+            for step in (_fold, self._beside.look, self._plain.look, self._cased.look, self._fit):
                 looks = list(_taken(step, looks, trouble))
             for look in looks:
                 yield from self._judged(look, trouble)
@@ -141,6 +148,34 @@ def _taken(
             trouble(look.paper, error)
         else:
             yield look
+
+
+def _beside(compiled: Compiled) -> Outside | None:
+    """What a topic waits for outside of the text: a category less than a term, an author more."""
+    outside = None if compiled.plans else compiled.outside
+    rather = outside is not None and (compiled.keys is None or not outside.categories)
+    return outside if rather else None
+
+
+class _Beside:
+    """Topics that wait for authors or categories."""
+
+    def __init__(self, asked: Mapping[int, Outside]) -> None:
+        self._by_author: dict[tuple[str, ...], list[int]] = defaultdict(list)
+        self._by_category: dict[str, list[int]] = defaultdict(list)
+        for number, outside in asked.items():
+            for name in outside.authors:
+                self._by_author[name].append(number)
+            for category in outside.categories:
+                self._by_category[category].append(number)
+
+    def look(self, look: _Look) -> None:
+        """Add the topics that wait for who wrote the paper, or for where it is listed."""
+        for author in look.paper.authors if self._by_author else ():
+            look.waiting.update(self._by_author.get(name_key(author.name), ()))
+        for category in look.paper.categories if self._by_category else ():
+            for each in surrounding(category):
+                look.waiting.update(self._by_category.get(each, ()))
 
 
 class _Asked(NamedTuple):

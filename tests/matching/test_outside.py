@@ -3,9 +3,13 @@
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from bot.matching.condition import name_key
+from bot.matching import Compiled, Matcher, Verdict
+from bot.matching.condition import name_key, surrounding, within
 from bot.matching.outside import Outside
+from bot.matching.sighting import Sighting as Seen
 from bot.model import Sighting
 from bot.store.sqlite import SqliteStore
 from tests.makers import MONDAY, paper
@@ -69,3 +73,50 @@ def test_every_name_is_proposed_for_what_it_is_compared_as(store, name):
     [beginnings] = Outside(authors=(name_key(name),)).beginnings
 
     assert name in store.reading.authors(beginnings)
+
+
+class Unasked(Compiled):
+    """A topic that no paper is held against."""
+
+    def judge_seen(self, seen: Seen) -> Verdict | None:
+        raise AssertionError("it was asked about a paper that lacks its authors and categories")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        'author:"Ada Lovelace"',
+        'author:"Ada Lovelace" AND patience',
+        'author:"Ada Lovelace" OR cat:math',
+        "cat:math",
+        "cat:cs.L OR cat:cs.LGX",
+    ],
+)
+def test_a_paper_meets_only_the_topics_of_its_own_authors_and_categories(language, query):
+    topic = language.compile(query)
+    topic.__class__ = Unasked
+
+    assert list(Matcher({1: topic}).hits([ZACHARY])) == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        'author:"Li, Jun"',
+        'author:"Jun Li" AND patience',
+        'author:"Ada Lovelace" OR author:"Jun Li" OR cat:math',
+        "cat:cs",
+        "cat:STAT.ml",
+        'author:"Ada Lovelace" OR patience',
+    ],
+)
+def test_among_others_a_topic_of_authors_and_categories_finds_what_it_finds_alone(language, query):
+    topic = language.compile(query)
+    [hit] = Matcher({1: topic}).hits([ZACHARY])
+
+    assert Verdict(hit.score, hit.reason) == topic.judge(ZACHARY)
+
+
+@given(st.text("aA.", max_size=6), st.text("a.", max_size=6))
+def test_what_surrounds_a_category_is_all_that_it_is_within(category, wanted):
+    assert (wanted in surrounding(category)) == within(category, wanted)
