@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 
+from bot.matching.asides import asides
 from bot.matching.stems import KEPT, STEMS, kept, stem, surfaces
 
 _LATEX = re.compile(r"\\(?:[a-zA-Z]+\*?|.)\s?|[${}~]")
@@ -70,6 +71,7 @@ class Folded:
     """A paper's title and abstract, folded once for all topics."""
 
     __slots__ = (
+        "_asides",
         "_printed",
         "_spelled_out",
         "_starts",
@@ -93,6 +95,7 @@ class Folded:
         self._starts: dict[int, list[int]] = {}
         self._spelled_out: dict[str, frozenset[str]] | None = None
         self._words: frozenset[str] | None = None
+        self._asides: str | None = None
 
     @property
     def title(self) -> str:
@@ -110,6 +113,15 @@ class Folded:
         if self._words is None:
             self._words = frozenset((*self.plain.split(), *self.cased.split()))
         return self._words
+
+    @property
+    def asides(self) -> str:
+        """What the abstract names aside, in either form, a space at either end."""
+        if self._asides is None:
+            said = asides(self._texts[1])
+            found = WORD.findall(" | ".join(said)) if said else ()
+            self._asides = " ".join(["", *map(_stem_of, found), "|", *map(_kept_of, found), ""])
+        return self._asides
 
     @property
     def spelled_out(self) -> Mapping[str, frozenset[str]]:

@@ -23,6 +23,7 @@ _LEAN = 0.28  # places the same cut for every topic
 _SURE, _UNSURE = 0.97, 0.2  # direct evidence alone neither settles nor forbids
 _UNSURE_ODDS = log(_UNSURE / (1 - _UNSURE))
 _SIGNS = 0.5  # what signs add at most where nothing is known of the company
+_ASIDE = 0.4  # what a mention counts that stands among examples alone, or as what is not meant
 _MOST = 5.0
 _TIP, _SIDE = 0.1, 0.4  # what a generic word, or unknown words side by side, may tip
 _WEAK = 0.4  # below this a facet among others is hardly there
@@ -93,7 +94,11 @@ def _named_in(facet: Facet, seen: Sighting) -> Iterator[Named]:
     for each in seen.found(facet.terms):
         place = seen.find(each)
         if place is not None:
-            yield Named(facet.terms[each] * standing(place), place, each)
+            value = facet.terms[each] * standing(place)
+            once = not (place.in_title or place.again)
+            if once and each.needle in seen.folded.asides:
+                value *= _ASIDE
+            yield Named(value, place, each)
 
 
 def _telling(named: Named) -> tuple[float, int, str]:
