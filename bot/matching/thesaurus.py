@@ -126,15 +126,18 @@ class Thesaurus:
         self.longest = max(map(len, self._by_key), default=1) + LONGER
 
     def is_capital(self, text: str) -> bool:
-        """Whether a spelling counts only when printed in capitals: "RL", "ACT"."""
+        """Whether a spelling counts only when printed in capitals: "RL", "ACT".
+
+        So does "MCTS", as in small letters it would be several of an "mct".
+        """
         if text == text.lower():
             return False
         if len(text.split()) > 1:
             return any(map(self.is_capital, text.split()))
         letters = "".join(filter(str.isalpha, text))
         plain = re.sub(r"[/&]", "", text)  # AT&T
-        short = 2 <= len(plain) <= 3 and letters.isupper() and len(letters) == len(plain)
-        return text in self._capitals or short
+        short = 2 <= len(re.sub("(?<=...)S$", "", plain)) <= 3 and len(letters) == len(plain)
+        return text in self._capitals or (short and letters.isupper())
 
     def terms_of(self, text: str) -> tuple[Term, ...]:
         """The terms for one spelling, with the case rule that goes for it."""

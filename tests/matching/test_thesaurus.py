@@ -122,6 +122,7 @@ def test_what_people_name_is_known(language, name):
         ("Remaining Useful Life", "Predictive Maintenance of Pumps"),
         ("Log Anomaly Detection", "AIOps for a Public Cloud"),
         ("Human Activity Recognition", "Skeleton-Based Action Recognition in Videos"),
+        ("Monte Carlo Tree Search", "Medium-Chain Triglycerides (MCT) in Rats"),
     ],
 )
 def test_a_name_brings_neither_what_is_spelled_alike_nor_what_it_lies_within(language, name, title):
@@ -314,6 +315,7 @@ def test_what_two_concepts_are_called_means_the_one_that_is_named_by_it():
 @pytest.mark.parametrize(
     ("word", "meant"),
     [
+        ("mcts", "Monte Carlo tree search"),
         ("jailbreak", "LLM jailbreak"),
         ("auction", "auction"),
         ("neuromorphic", "neuromorphic computing"),
