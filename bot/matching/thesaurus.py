@@ -41,18 +41,17 @@ class Concept:
 
     @cached_property
     def terms(self) -> Mapping[Term, float]:
-        """What is looked for, SAME and KIN; spelled once, since few concepts are ever asked for."""
-        terms: dict[Term, float] = {}
-        self._put(terms, (self.name, *self.abbreviations, *self.same, *self.narrower), SAME)
-        self._put(terms, self.kin, KIN)
-        return terms
+        """What is looked for, SAME and KIN; spelled once, since few concepts are ever asked for.
+
+        A name that stands among the kin as well is what many other papers say too.
+        """
+        names = (self.name, *self.abbreviations, *self.same, *self.narrower)
+        return {**self._spelled(names, SAME), **self._spelled(self.kin, KIN)}
 
     @cached_property
     def signs(self) -> Mapping[Term, float]:
         """What only hints at it."""
-        signs: dict[Term, float] = {}
-        self._put(signs, self.hints, HINT)
-        return signs
+        return self._spelled(self.hints, HINT)
 
     @property
     def share(self) -> float:
@@ -64,10 +63,8 @@ class Concept:
         """The words in its company; None where they were not counted."""
         return company(self.counted) if self.counted else None
 
-    def _put(self, terms: dict[Term, float], texts: Iterable[str], strength: float) -> None:
-        for text in texts:
-            for found in self.spell(text):
-                terms.setdefault(found, strength)
+    def _spelled(self, texts: Iterable[str], strength: float) -> dict[Term, float]:
+        return {found: strength for text in texts for found in self.spell(text)}
 
 
 @dataclass(frozen=True, slots=True)

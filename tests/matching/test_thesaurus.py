@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from ahocorasick_rs import AhoCorasick
 
-from bot.matching import Language
+from bot.matching import Language, cut
 from bot.matching.folding import Folded, fold, words
 from bot.matching.stems import stem
 from bot.matching.terms import Term, any_of, full_text, term
 from bot.matching.thesaurus import PLAIN, Thesaurus
+from bot.model import Breadth
 from tests.bench.shared_papers import records
 from tests.makers import paper
 from tests.matching.conftest import packaged
@@ -123,6 +124,12 @@ def test_what_people_name_is_known(language, name):
         ("Log Anomaly Detection", "AIOps for a Public Cloud"),
         ("Human Activity Recognition", "Skeleton-Based Action Recognition in Videos"),
         ("Monte Carlo Tree Search", "Medium-Chain Triglycerides (MCT) in Rats"),
+        ("Data Poisoning", "A Hidden Trigger as a Backdoor"),
+        ("Stream Processing", "Event Streams of a Neuromorphic Camera"),
+        ("Spatial Audio", "Beamforming for Massive MIMO"),
+        ("Filmmaking", "Parking a Truck with a Trailer"),
+        ("Streaming Algorithms", "Classifying Data Streams under Drift"),
+        ("Operations Research", "Safe Gates of AND and OR"),
     ],
 )
 def test_a_name_brings_neither_what_is_spelled_alike_nor_what_it_lies_within(language, name, title):
@@ -315,7 +322,13 @@ def test_what_two_concepts_are_called_means_the_one_that_is_named_by_it():
 @pytest.mark.parametrize(
     ("word", "meant"),
     [
+        ("zero-shot", "zero-shot learning"),
         ("mcts", "Monte Carlo tree search"),
+        ("poisoning attacks", "data poisoning"),
+        ("model inversion", "model inversion"),
+        ("emotional support conversations", "emotional support"),
+        ("continual learning of LLMs", "continual learning for LLMs"),
+        ("video moment retrieval", "temporal grounding"),
         ("jailbreak", "LLM jailbreak"),
         ("auction", "auction"),
         ("neuromorphic", "neuromorphic computing"),
@@ -390,6 +403,29 @@ def test_a_name_in_the_title_outweighs_some_of_its_kin():
     assert named is not None
     assert related is not None
     assert named.score > related.score
+
+
+def test_a_name_that_others_say_in_passing_leads_to_its_concept_and_counts_as_kin():
+    language = Language(
+        {"concepts": {"tea making": {"same": ["tea", "brewing"], "kin": ["tea"]}}},
+        {"tea making": "900; -300; 400 kettle; 300 leaf"},
+    )
+    topic = language.compile(language.derive("tea making"), name="tea making")
+
+    def said(word: str, *, of: str = "kettle leaf") -> bool:
+        text = f"Of many a thing this tells, at length and in turn, {word}, {of}."
+        verdict = topic.judge(paper(title="A Tray", abstract=text))
+        return verdict is not None and verdict.score >= cut(Breadth.BALANCED)
+
+    assert language.concept_of("tea") == "tea making"
+    assert said("brewing", of="cups")
+    assert said("tea")
+    assert not said("tea", of="cups")
+
+
+def test_a_concept_is_no_kin_of_itself(concepts):
+    """What counts as kin only is what else it is called, never the name itself."""
+    assert [name for name, entry in concepts.items() if name in entry.get("kin", ())] == []
 
 
 def test_files_are_read_once_and_only_when_they_are_asked_for():
