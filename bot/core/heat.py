@@ -66,7 +66,9 @@ class Heat:
         now = self._clock()
         topics = self._store.topics
         partly = topics.matched_after()
-        stamp = (topics.last_number(), topics.stamp(), now.date(), partly)
+        # A look is written down behind its papers: a week may be whole by it alone.
+        look = self._store.ledger.last("poll", outcomes=READ_TO_THE_END)
+        stamp = (topics.last_number(), topics.stamp(), now.date(), partly, look)
         if stamp == self._stamp:
             return
         self._known, self._partly = {}, partly

@@ -200,6 +200,22 @@ def test_the_past_that_is_read_after_a_first_look_joins_it_without_a_gap(reader)
     assert all(week.observed for week in weeks)
 
 
+def test_a_week_is_whole_also_for_whoever_looked_while_its_last_papers_were_read(reader):
+    """The look is written down behind its papers: until then the week may lack some."""
+
+    def weeks(*_: object) -> list[bool]:
+        return [week.complete for week in reader.say("topic tides").card.momentum.weeks]
+
+    reader.announce("The tide")
+    reader.clock.set(MONDAY + timedelta(days=1))
+    reader.arxiv.announce(reader.paper("The tide turns"))
+    reader.core.ingest(reader.arxiv, weeks)
+    seen_meanwhile = weeks()
+    reader.announce("The tide rises")
+
+    assert seen_meanwhile == weeks()
+
+
 def test_a_day_that_was_read_in_part_is_read_again(world):
     class Broken(ArxivByHand):
         def slice(self, day):
