@@ -126,6 +126,7 @@ def cli(ctx: click.Context, config: Path | None, data: str | None, now: datetime
 def main() -> None:
     """Run the command line; never a traceback for what a person can mend."""
     _open_streams()
+    _settle_in()
     try:
         code = cli.main(standalone_mode=False)
     except click.ClickException as error:
@@ -151,6 +152,17 @@ def _open_streams() -> None:
             setattr(sys, name, os.fdopen(nowhere, mode, encoding="utf-8"))
         elif mode == "w" and isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+
+
+def _settle_in() -> None:
+    """Be at home at the root where a container's user has no name and no $HOME.
+
+    As Docker does it: slack_sdk asks for a home at its import, and cannot be without.
+    """
+    try:
+        Path.home()
+    except RuntimeError:
+        os.environ["HOME"] = os.sep  # noqa: TID251 - for others to read, not a setting
 
 
 def _let_go_of_output() -> None:

@@ -50,6 +50,19 @@ def test_a_look_at_what_is_stored_reaches_nobody_and_needs_no_thesaurus(here, co
     assert said.stdout.splitlines()[-1] == "[] ['calendar.toml']"
 
 
+def test_a_user_without_a_name_is_at_home_at_the_root(here, monkeypatch):
+    """As containers make them up; slack_sdk cannot even be imported where Python finds no home."""
+
+    def unknown(number):
+        raise KeyError(number)
+
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    monkeypatch.delenv("HOME", raising=False)
+
+    assert typed("--version").code == 0
+    assert Path.home() == Path("/")
+
+
 def test_whoever_types_in_another_folder_learns_that_all_begins_anew(here):
     first, second = typed("status"), typed("status")
 
