@@ -1,5 +1,6 @@
 """Forget everything kept about a person, and say which backups still hold it."""
 
+import re
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -10,6 +11,11 @@ from bot.model import Identity
 
 AGAIN = 5
 ANSWERED_WITHIN = timedelta(days=30)
+
+_MAIL = re.compile(r"\.?[dlt](\d{1,18})\.")
+"""Mails of the folder transport are named by destination: d for digests, l, t for the rest."""
+
+_TO = re.compile(rb"^To: ([^\r\n]*)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +36,13 @@ def erase(rooms: Rooms, identity: Identity) -> Erased | None:
     Nothing of them stays in the database, its log or its free pages, nor in the mail folder.
     Backups made before are not touched: they go as they are rotated.
     """
-    people = rooms.store.people
-    subscriber = people.find(identity)
-    if subscriber is None:
+    if not rooms.core.erase(identity):
+        remove_mails(rooms)  # what an erasure that was cut short has left
         return None
-    reached = [destination.id for destination in people.destinations(subscriber)]
-    rooms.core.erase(identity)
     for _ in range(AGAIN):
         if rooms.store.engine.checkpoint():
             break
-    data = rooms.config.data
-    removed = sum(_remove_mails(data / rooms.config.mail.folder, each) for each in reached)
+    data, removed = rooms.config.data, remove_mails(rooms)
     try:
         return Erased(removed, tuple(_holding(data)))
     except OSError:
@@ -48,23 +50,35 @@ def erase(rooms: Rooms, identity: Identity) -> Erased | None:
 
 
 def forget_unanswered(rooms: Rooms) -> None:
-    """Forget, with all mail to it, every address that was asked for a yes and gave none."""
-    before = rooms.core.house.clock() - ANSWERED_WITHIN
-    for destination in rooms.store.people.forget_unanswered(before):
-        _remove_mails(rooms.config.data / rooms.config.mail.folder, destination)
+    """Forget every address that was asked for a yes and gave none; mail to it is removed after."""
+    rooms.store.people.forget_unanswered(rooms.core.house.clock() - ANSWERED_WITHIN)
 
 
-def _remove_mails(folder: Path, destination_id: int) -> int:
-    """Mails of the folder transport are named by destination: d for digests, l, t for the rest."""
+def remove_mails(rooms: Rooms) -> int:
+    """Remove from the mail folder what was written to whoever is forgotten; how many mails.
+
+    By what is there, whoever forgot them: a person on their own page, or a process that was
+    killed before it came to the mails.
+    """
+    folder, people = rooms.config.data / rooms.config.mail.folder, rooms.store.people
+    named = [(path, name) for path in folder.glob("*") if (name := _MAIL.match(path.name))]
+    gone = people.forgotten(int(name[1]) for _, name in named)
+    # Of two destinations at one address that became one, the mails of either are its owner's.
     found = [
         path
-        for kind in "dlt"
-        for path in folder.glob(f"*{kind}{destination_id}.*")
-        if path.name.lstrip(".").startswith(f"{kind}{destination_id}.")
+        for path, name in named
+        if int(name[1]) in gone and not people.at("email", _recipient(path))
     ]
-    for path in found:
+    for path in sorted(found):  # .eml before .html
         path.unlink(missing_ok=True)
     return sum(path.suffix == ".eml" for path in found)
+
+
+def _recipient(path: Path) -> str:
+    """Whom a mail of the folder was written to; "" where the mail beside a page is gone."""
+    mail = path.with_suffix(".eml")
+    to = _TO.search(mail.read_bytes()) if mail.exists() else None
+    return to[1].decode("utf-8", "replace") if to else ""
 
 
 def _holding(data: Path) -> list[Path]:

@@ -47,11 +47,11 @@ def erase(ctx: click.Context, identity: Identity, yes: bool) -> None:
     Their identities, follows, saves and digests, and their mails in the folder.
     """
     with opened(ctx) as rooms:
-        if rooms.store.people.find(identity) is None:
-            _unknown(ctx, identity)
-        if not yes:
+        if rooms.store.people.find(identity) and not yes:
             click.confirm(f"Forget everything about {identity}? This cannot be undone", abort=True)
         erased = persons.erase(rooms, identity)
+        if erased is None:
+            _unknown(ctx, identity)
         keep = rooms.config.operator.backups
     click.echo(f"{identity} is forgotten.")
     if erased and erased.mails:

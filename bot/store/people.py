@@ -57,8 +57,8 @@ class People(Protocol):
         """
         ...
 
-    def forget_unanswered(self, before: datetime) -> list[int]:
-        """Erase whoever was asked for a yes before then and gave none; return their destinations.
+    def forget_unanswered(self, before: datetime) -> None:
+        """Erase whoever was asked for a yes before then and gave none.
 
         Who said no stays, so that nobody asks again; and so does who is reached elsewhere too.
         """
@@ -133,6 +133,10 @@ class People(Protocol):
 
     def at(self, channel: str, address: str) -> list[Destination]:
         """All destinations at an address: what a channel reports about it concerns them."""
+        ...
+
+    def forgotten(self, destination_ids: Iterable[int]) -> set[int]:
+        """Those of these numbers that were somebody's and are nobody's now; a later one is not."""
         ...
 
     def due(self, now: datetime, limit: int = 200) -> list[Destination]:

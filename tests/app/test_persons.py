@@ -211,6 +211,7 @@ async def test_an_address_that_gives_no_answer_is_forgotten(public, tmp_path, cl
 
     clock.forward(days=2)
     persons.forget_unanswered(public)
+    persons.remove_mails(public)
 
     assert public.store.people.find(MARKED) is None
     assert traces(tmp_path) == []
@@ -250,3 +251,58 @@ async def test_who_is_reached_elsewhere_too_is_kept(public, clock):
     persons.forget_unanswered(public)
 
     assert len(public.store.people.destinations(subscriber)) == 2
+
+
+async def with_a_digest(rooms, clock, who: Identity) -> None:
+    """Somebody follows, a paper comes, and its mail is written into the folder."""
+    arxiv = ByHand()
+    follow(rooms, who)
+    arxiv.announce(about(1, clock()))
+    rooms.core.ingest(arxiv)
+    clock.forward(days=7)
+    await send(rooms)
+
+
+async def test_mails_of_who_forgot_everything_on_their_own_page_go_too(public, tmp_path, clock):
+    await with_a_digest(public, clock, MARKED)
+
+    public.core.erase(MARKED)
+    assert persons.remove_mails(public) == 1
+
+    assert traces(tmp_path) == []
+
+
+async def test_an_erasure_killed_before_it_came_to_the_mails_is_finished(public, tmp_path, clock):
+    await with_a_digest(public, clock, MARKED)
+    (page,) = (tmp_path / "data" / "mail").glob("*.html")
+    (page.with_name(f".{page.name}.new")).write_bytes(page.read_bytes())  # of a killed delivery
+    public.core.erase(MARKED)
+
+    assert persons.erase(public, MARKED) is None
+
+    assert list((tmp_path / "data" / "mail").iterdir()) == []
+
+
+async def test_mails_of_who_is_known_stay(public, tmp_path, clock):
+    await with_a_digest(public, clock, MARKED)
+    other = tmp_path / "data" / "mail" / "d9.20261130.0.0.eml"  # after the backup restored since
+    other.write_bytes(b"To: other@example.org\r\n\r\n")
+
+    assert persons.remove_mails(public) == 0
+
+    assert other.exists()
+    assert len(list(other.parent.iterdir())) == 3
+
+
+async def test_mails_of_two_who_became_one_go_with_them_and_not_before(public, tmp_path, clock):
+    told(public, SLACK, "follow kv cache compression")
+    told(public, SLACK, f"email {MARKED.external_id}")
+    place = await typed_in(public, "somebody@example.org")
+    mail = tmp_path / "data" / "mail" / f"d{place.id}.20261130.0.0.eml"
+    mail.write_bytes(f"To: {MARKED.external_id}\r\n\r\n".encode())  # when it was a second one
+    persons.erase(public, Identity("email", "", "somebody@example.org"))
+    assert mail.exists()
+
+    persons.erase(public, MARKED)
+
+    assert not mail.exists()

@@ -189,6 +189,18 @@ def test_whoever_is_unknown_cannot_be_erased(here):
     assert "is not known here" in said.err
 
 
+def test_mails_that_an_erasure_did_not_come_to_go_when_it_is_asked_for_again(a_digest_waits, here):
+    mail = here / "paperround-data" / "mail" / "d1.20261130.0.0.eml"
+    mail.parent.mkdir()
+    mail.write_bytes(b"To: ada@example.org\r\n\r\n")
+    rooms, _ = open_rooms(here / "paperround-data", FrozenClock())
+    rooms.store.people.erase(1)  # killed here
+    rooms.close()
+
+    assert typed(f"person erase {ADA} --yes").code == 1
+    assert not mail.exists()
+
+
 def test_a_data_folder_of_a_newer_paperround_is_refused_in_one_sentence(here):
     rooms = build(Config(data=here / "paperround-data"))
     rooms.store.engine.run(

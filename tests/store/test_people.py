@@ -254,6 +254,16 @@ def test_erasing_one_leaves_the_others(engine, ada, topic):
     assert engine.topics.get(topic.id) is not None
 
 
+def test_a_number_is_forgotten_with_whom_it_reached_and_not_before_it_was_given(engine, ada):
+    kept, gone = (
+        engine.people.reach(destination(who, "email", f"{who}@example.org"), 0).id
+        for who in (ada, engine.people.enrol(BEA, "UTC", MONDAY))
+    )
+    engine.people.erase(engine.people.find(BEA) or 0)
+
+    assert engine.people.forgotten([kept, gone, gone + 1]) == {gone}
+
+
 WAITS = "waiting for its owner to confirm"
 MAIL_BEFORE_THE_MARK = (
     ("active", "", (), True),

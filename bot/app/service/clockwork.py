@@ -247,6 +247,7 @@ class Service:
         house = self.core.house
         await asyncio.to_thread(house.store.tidy, house.clock(), house.wishes.keep)
         await asyncio.to_thread(persons.forget_unanswered, self.rooms)
+        await asyncio.to_thread(persons.remove_mails, self.rooms)
 
     async def _drain(self, doors: Sequence[asyncio.Future[None]]) -> None:
         """Claims stop at once; deliveries in the air are finished, the rest given back."""

@@ -1,5 +1,6 @@
 """Where subscribers are reached, when, and which addresses must not be written to."""
 
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -56,6 +57,11 @@ class Destinations:
             (channel, address),
         )
         return [destination_from_row(row) for row in rows]
+
+    def forgotten(self, destination_ids: Iterable[int]) -> set[int]:
+        there = {row["id"] for row in self.engine.rows("SELECT id FROM destinations")}
+        last = self.engine.value("SELECT seq FROM sqlite_sequence WHERE name = 'destinations'")
+        return {each for each in destination_ids if each <= (last or 0)} - there
 
     def due(self, now: datetime, limit: int = 200) -> list[Destination]:
         rows = self.engine.rows(

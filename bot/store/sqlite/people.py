@@ -181,16 +181,14 @@ class SqlitePeople(Joining):
             self._forget_topics()
         self.engine.checkpoint()  # the log beside the file still holds what was there before
 
-    def forget_unanswered(self, before: datetime) -> list[int]:
+    def forget_unanswered(self, before: datetime) -> None:
         with self.engine.write():
             gone = [row["id"] for row in self.engine.rows(_UNANSWERED, {"before": seconds(before)})]
-            reached = [each.id for subscriber in gone for each in self.destinations(subscriber)]
             for subscriber in gone:
                 self._forget(subscriber)
             self._forget_topics()
         if gone:
             self.engine.checkpoint()
-        return reached
 
     def _forget(self, subscriber_id: int) -> None:
         known = self.identities(subscriber_id)

@@ -20,7 +20,7 @@ from bot.app.service.looks import Look
 from bot.app.service.pulse import Pulse
 from bot.app.service.vitals import Vitals
 from bot.sources import SourceFault
-from tests.app.house import ByHand, a_paper_came, about, follow
+from tests.app.house import ADA, ByHand, a_paper_came, about, follow
 from tests.open_files import open_files
 
 
@@ -307,3 +307,15 @@ def test_a_source_that_breaks_us_is_written_down_and_the_others_are_read(rooms, 
     assert rooms.store.ledger.runs("poll", "rss")
     (failed,) = rooms.store.ledger.runs("poll", "arxiv")
     assert (failed.outcome, "log" in failed.reason) == (SourceFault.TRANSIENT, True)
+
+
+async def test_mails_of_who_is_forgotten_go_within_the_hour(service, rooms):
+    follow(rooms)
+    left = rooms.config.data / rooms.config.mail.folder / "d1.20261130.0.0.eml"
+    left.parent.mkdir()
+    left.write_bytes(b"To: ada@example.org\r\n\r\n")
+    rooms.core.erase(ADA)  # as on her own page, which knows of no folder
+
+    await service._tidy()
+
+    assert not left.exists()
