@@ -250,6 +250,11 @@ def _unreachable(wrong: BaseException, relay: str) -> str:
         return f"{relay} does not speak TLS as configured ({brief(str(cause))})"
     if isinstance(wrong, aiosmtplib.SMTPTimeoutError | TimeoutError):
         return f"{relay} does not answer; if it never has, look at the port and at tls"
+    if isinstance(wrong, aiosmtplib.SMTPException) and "AUTH extension" in str(wrong):
+        return (
+            f"{relay} asks nobody for a name and a password; leave out mail.username, "
+            "or set mail.tls where it asks only over TLS"
+        )
     if isinstance(wrong, aiosmtplib.SMTPException) and "STARTTLS" in str(wrong):
         return f"{relay} offers no STARTTLS; mail is not sent in the clear unless tls = “none”"
     if isinstance(wrong, aiosmtplib.SMTPException) and "auth" in str(wrong).casefold():

@@ -462,6 +462,15 @@ async def test_nothing_goes_in_the_clear_unless_said_plainly():
     assert not any("AUTH" in said for said in server.said)
 
 
+async def test_a_login_that_nobody_asks_for_is_told_from_missing_encryption():
+    async with SmtpServer() as server:
+        error = await refusal(smtp(server, tls="none", username="bot", password="secret"))
+
+    assert error.fault is Fault.CHANNEL
+    assert "leave out mail.username" in str(error)
+    assert "STARTTLS" not in str(error)
+
+
 async def test_plain_text_to_a_tls_port_says_what_to_look_at(certified):
     context, _ = certified
     async with SmtpServer(tls=context, implicit=True) as server:
