@@ -8,6 +8,7 @@ import difflib
 import importlib
 import io
 import os
+import signal
 import sys
 import traceback
 from datetime import UTC, datetime
@@ -155,10 +156,13 @@ def _open_streams() -> None:
 
 
 def _settle_in() -> None:
-    """Be at home at the root where a container's user has no name and no $HOME.
+    """Live in a container as anywhere else: with a home, and ended by SIGTERM.
 
-    As Docker does it: slack_sdk asks for a home at its import, and cannot be without.
+    Its first process is sent no signal that it does not ask for.  Its user may have no name and
+    no $HOME, and slack_sdk asks for one at its import: then it is the root, as Docker has it.
     """
+    if os.getpid() == 1:  # the service asks for more once it runs
+        signal.signal(signal.SIGTERM, lambda *_: os._exit(128 + signal.SIGTERM))
     try:
         Path.home()
     except RuntimeError:

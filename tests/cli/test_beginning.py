@@ -11,6 +11,16 @@ from tests.cli.typed import typed
 
 TOP = Path(__file__).parent.parent.parent
 OUTSIDE = ("aiohttp", "aiosmtplib", "arxiv", "jinja2", "lxml", "requests", "slack_bolt")
+FIRST = """
+import os, signal, sys
+os.getpid = lambda: 1
+from bot.cli import main
+sys.argv = ["paperround", "--version"]
+try:
+    main()
+finally:
+    signal.raise_signal(signal.SIGTERM)
+"""
 LOOKING = f"""
 import sys
 from bot.app import wiring
@@ -61,6 +71,15 @@ def test_a_user_without_a_name_is_at_home_at_the_root(here, monkeypatch):
 
     assert typed("--version").code == 0
     assert Path.home() == Path("/")
+
+
+def test_the_first_process_of_a_container_ends_when_it_is_told():
+    """The kernel keeps from it what it did not ask for: it would run until it is killed."""
+    said = subprocess.run(
+        [sys.executable, "-c", FIRST], capture_output=True, text=True, cwd=TOP, check=False
+    )
+
+    assert said.returncode == 143, said.stderr
 
 
 def test_whoever_types_in_another_folder_learns_that_all_begins_anew(here):
