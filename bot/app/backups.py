@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot import __version__
+from bot.app.locks import working_in
 from bot.config import ConfigError
 from bot.core.pipeline.recovering import PERHAPS_SENT, mark_restored
 from bot.store import Outcome, StoreError
@@ -239,7 +240,8 @@ def _draft(target: Path, *, keep: bool = True) -> Iterator[Path]:
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True, mode=0o700)
     try:
-        yield draft
+        with working_in(draft):
+            yield draft
         if keep:
             draft.replace(target)
             _settle(target.parent)

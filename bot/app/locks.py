@@ -4,8 +4,9 @@ Locks of the kernel's: they end with the process that holds them, however it end
 """
 
 import fcntl
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
@@ -52,6 +53,30 @@ def nobody_sends(folder: Path) -> bool:
     """Whether no process has messages in the air: what seems to be was left by a dead one."""
     with (folder / _SENDING).open("w") as lock:
         return _taken(lock, fcntl.LOCK_EX)
+
+
+@contextmanager
+def working_in(folder: Path) -> Iterator[None]:
+    """Say for as long as it lasts that this process writes what is in that folder."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(OSError):  # where nothing can be locked, its age tells
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(handle)
+
+
+def nobody_works_in(folder: Path) -> bool:
+    """Whether whoever wrote what is in that folder has left it; False where nobody can tell."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    finally:
+        os.close(handle)
+    return True
 
 
 def _taken(lock: IO[str], kind: int) -> bool:

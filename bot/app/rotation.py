@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from bot.app import backups
+from bot.app.locks import nobody_works_in
 from bot.app.wiring import Rooms
 from bot.store import Outcome
 
@@ -27,6 +28,8 @@ def back_up_if_due(rooms: Rooms) -> bool:
         return False
     if _failed_lately(rooms, now) or _is_fresh(rooms, now):
         return False
+    # Before, not after: one that is cut short at every start would fill the disk.
+    _remove(_half_made(rooms.config.data / backups.FOLDER, now, ours=True))
     backups.make(rooms.store, rooms.config.data, now)
     rotate(rooms.config.data, keep, now)
     return True
@@ -60,11 +63,15 @@ def rotate(data: Path, keep: int, now: datetime, folder: Path | None = None) -> 
         return []
     here = backups.kept(data, folder)
     old = [path for path in here[keep:] if path != _last_with_readers(here, keep, now)]
-    old += _half_made(folder or data / backups.FOLDER, now)
+    old += _half_made(folder or data / backups.FOLDER, now, ours=folder is None)
     old += _long_aside(data / backups.FOLDER, now) if folder is None else []
-    for path in old:
-        shutil.rmtree(path, ignore_errors=True)
+    _remove(old)
     return old
+
+
+def _remove(paths: list[Path]) -> None:
+    for path in paths:
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def _last_with_readers(here: list[Path], keep: int, now: datetime) -> Path | None:
@@ -86,12 +93,18 @@ def _long_aside(folder: Path, now: datetime) -> list[Path]:
     ]
 
 
-def _half_made(folder: Path, now: datetime) -> list[Path]:
-    """What a backup left that was cut short yesterday or before."""
+def _half_made(folder: Path, now: datetime, *, ours: bool) -> list[Path]:
+    """What backups left that were cut short.
+
+    In a folder that is not ours alone those of yesterday and before: another machine may be at
+    work there, which no lock tells.
+    """
     return [
         path
         for path in folder.glob(".*.new")
-        if backups.instant(path.name[1:]) and path.is_dir() and _is_older(path, HALF_MADE, now)
+        if backups.instant(path.name[1:])
+        and path.is_dir()
+        and (_is_older(path, HALF_MADE, now) or (ours and nobody_works_in(path)))
     ]
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bot.app import backups
-from bot.app.locks import only_service
-from bot.app.rotation import rotate
+from bot.app.locks import only_service, working_in
+from bot.app.rotation import back_up_if_due, rotate
 from bot.config import ConfigError
 from bot.core import Actor
 from bot.core.pipeline.deliveries import queueing
@@ -93,13 +93,39 @@ def test_what_was_set_aside_goes_after_a_month(rooms):
     aside = rooms.config.data / "backups" / "replaced-2026-11-01T000000Z"
     aside.mkdir(parents=True)
     (aside / "paperround.db").touch()
-    half = aside.with_name(".2026-11-02T000000Z.new")
-    half.mkdir()
-    assert rotate(rooms.config.data, 3, utc_now()) == []
-    assert rotate(rooms.config.data, 3, utc_now() + timedelta(days=2)) == [half]
 
     assert rotate(rooms.config.data, 3, utc_now() + timedelta(days=29)) == []
     assert rotate(rooms.config.data, 3, utc_now() + timedelta(days=31)) == [aside]
+
+
+def half_made(folder: Path) -> Path:
+    left = folder / ".2026-11-02T000000Z.new"
+    left.mkdir(parents=True)
+    (left / "paperround.db").touch()
+    return left
+
+
+def test_what_a_killed_backup_left_goes_before_the_next_one_and_none_under_way(rooms, clock):
+    half = half_made(rooms.config.data / "backups")
+    with working_in(half):
+        assert back_up_if_due(rooms)
+        assert half.is_dir()
+
+    clock.forward(days=1)
+    key = rooms.config.data / "link.key"
+    key.unlink()
+    key.mkdir()  # so that no backup comes to its end
+    with pytest.raises(StoreError):
+        back_up_if_due(rooms)
+
+    assert not half.exists()
+
+
+def test_what_another_machine_may_be_making_stays_for_a_day(rooms, tmp_path):
+    half = half_made(tmp_path / "nas")
+
+    assert rotate(rooms.config.data, 3, utc_now(), half.parent) == []
+    assert rotate(rooms.config.data, 3, utc_now() + timedelta(days=2), half.parent) == [half]
 
 
 def test_what_others_keep_in_the_same_folder_is_theirs(rooms, tmp_path, clock):
