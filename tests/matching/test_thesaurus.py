@@ -426,6 +426,12 @@ def test_a_name_that_others_say_in_passing_leads_to_its_concept_and_counts_as_ki
     assert not said("tea", of="cups")
 
 
+def test_an_abbreviation_is_that_of_one_concept(concepts):
+    said = Counter(short for entry in concepts.values() for short in entry.get("abbr", ()))
+
+    assert [short for short, times in said.items() if times > 1] == []
+
+
 def test_a_concept_is_no_kin_of_itself(concepts):
     """What counts as kin only is what else it is called, never the name itself."""
     assert [name for name, entry in concepts.items() if name in entry.get("kin", ())] == []
