@@ -90,7 +90,7 @@ def deliver(ctx: click.Context) -> None:
         waiting = rooms.store.outbox.waiting(rooms.core.house.clock())
     click.echo(f"{plural(sent, 'delivery', 'deliveries')} sent.")
     for each in waiting:
-        click.echo(f"{each.channel}: {each.deliveries} waiting. {each.error}")
+        click.echo(f"{each.channel}: {each.deliveries} waiting. {each.error}".rstrip())
 
 
 @click.command()
