@@ -10,12 +10,18 @@ from bot.matching.tree import beside_authors
 
 SHOWN = 3
 _LONGEST = 4  # words of a name that may stand for an author
+_NEW = r"(?:(?:all|any|every|latest|new|recent|the)\s+)*"
 _BY = re.compile(
-    r"(?:(?:new\s+)?(?:papers?|works?|articles?|preprints?|publications?)\s+)?by\s+"
-    r"|(?:new\s+)?(?:papers?|publications?)\s+(?:from|of)\s+|(?:the\s+)?authors?\s+",
+    rf"(?:{_NEW}(?:papers?|works?|articles?|preprints?|publications?|everything|anything|stuff)\s+"
+    r"(?:(?:co-?)?(?:authored|published|written)\s+)?)?by\s+"
+    rf"|{_NEW}(?:papers?|publications?|work)\s+(?:from|of)\s+|(?:the\s+)?authors?\s+",
     re.IGNORECASE,
 )
-
+_THEIRS = re.compile(
+    r"(?<=\w)['’]s?\s+(?:(?:latest|new|recent)\s+)?"
+    r"(?:articles?|group|lab|papers?|preprints?|publications?|research|team|works?)$",
+    re.IGNORECASE,
+)
 _CAPITALISED = r"(?:Mc|Mac|Le|La|De|Di|Du|Van|Fitz|[OD]['’])?[^\W\d_a-z][^\W\d_A-Z]+"
 _PART = rf"(?:[A-Z]\.(?:-?[A-Z]\.)*|[A-Z]|{_CAPITALISED}(?:[-’'][^\W\d_]+)*)"
 _PERSON = re.compile(
@@ -26,11 +32,25 @@ _PERSON = re.compile(
 
 def author_named(house: House, text: str) -> str:
     """The author of stored papers whose whole name `text` is, or ""; "papers by" may lead it in."""
-    key = name_key(_BY.sub("", text.strip(), count=1) if _BY.match(text.strip()) else text)
+    key = name_key(without_lead(text))
     if not 1 < len(key) <= _LONGEST:
         return ""
     found = _printed(house, key)
     return next((name for name in found if name_key(name) == key), "")
+
+
+def signs(house: House, text: str) -> str:
+    """The author of stored papers, a group or a company too, of this very name; or ""."""
+    key = name_key(text)
+    found = _printed(house, key) if key else []
+    return next((name for name in found if name_key(name) == key), "")
+
+
+def without_lead(text: str) -> str:
+    """The name behind "papers by" or before "'s papers", or all of a text that is not said so."""
+    text = text.strip()
+    name = _BY.sub("", text, count=1) if _BY.match(text) else text
+    return _THEIRS.sub("", name)
 
 
 def names_beside(text: str) -> tuple[str, ...]:
@@ -43,7 +63,7 @@ def names_beside(text: str) -> tuple[str, ...]:
 
 def is_of_an_author(text: str) -> bool:
     """Whether a text says that it means an author: "papers by Jun Li"."""
-    return bool(_BY.match(text.strip()))
+    return without_lead(text) != text.strip()
 
 
 def may_be_a_person(text: str) -> bool:
@@ -54,6 +74,11 @@ def may_be_a_person(text: str) -> bool:
 def by_author(name: str) -> str:
     """How an author is typed, in a query and where something is muted."""
     return f'author:"{name}"'
+
+
+def like(house: House, name: str) -> list[str]:
+    """Authors of stored papers with names like this one, of which there is none; best first."""
+    return rather_by(house, Outside(authors=(name_key(name),)))
 
 
 def rather_by(house: House, asked: Outside) -> list[str]:

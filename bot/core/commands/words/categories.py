@@ -7,7 +7,7 @@ from bot.core.reply import Code, Strong
 from bot.digest import Action
 from bot.matching.categories import names_of, nearest
 from bot.matching.condition import category_key
-from bot.text.categories import CATEGORIES
+from bot.text.categories import ARCHIVES, CATEGORIES
 
 _BETWEEN = re.compile(r"\s*[,;+|/&]\s*|\s+(?:(?:and|or)\s+)?", re.IGNORECASE)
 
@@ -16,9 +16,10 @@ def categories_named(errand: Errand, text: str) -> str:
     """The categories, one or several, that words by themselves name, as a query writes them.
 
     "cs.LG" of "cs.lg", "quant-ph,hep-th" of "quant-ph and hep-th"; "" where some word is none.
-    Archives whose name is a word of anybody's are none: physics, math.
+    Archives whose name is a word, or may be an abbreviation, are none: physics, math, cs.
     """
-    listed = (*CATEGORIES, *errand.house.store.papers.categories())
+    archives = (each for each in ARCHIVES if "-" in each)
+    listed = (*CATEGORIES, *archives, *errand.house.store.papers.categories())
     names = {category_key(each): each for each in listed}
     found = [names.get(category_key(each), "") for each in _BETWEEN.split(text.strip())]
     return ",".join(found) if all(found) else ""
@@ -34,6 +35,13 @@ def must_be_listed(errand: Errand, text: str, verb: str) -> str:
     if not found:
         raise _missing(errand, text, verb, nearest(text, names))
     return found
+
+
+def called_so(text: str) -> str:
+    """The category or archive that a short word names by itself: "cs.AI" of "AI", "cs"; or ""."""
+    names, key = names_of(), category_key(text)
+    by_class = [name for each, name in names.items() if each.endswith(f".{key}")]
+    return names.get(key) or next(iter(by_class), "")
 
 
 def _missing(errand: Errand, text: str, verb: str, near: str) -> Refused:

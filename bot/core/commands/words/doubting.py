@@ -7,13 +7,16 @@ from bot.core.commands.words.authors import (
     author_named,
     by_author,
     is_of_an_author,
+    like,
     may_be_a_person,
     names_beside,
+    without_lead,
 )
 from bot.core.commands.words.categories import categories_named
 from bot.core.commands.words.meaning import followed
 from bot.core.commands.words.several import ask_if_several
-from bot.core.naming import is_everything, known, says_nothing
+from bot.core.commands.words.unsaid import ask_if_unsaid
+from bot.core.naming import is_everything, known, says_nothing, shown
 from bot.core.reply import Code, Strong
 from bot.digest import Action
 from bot.matching import QueryError, cut
@@ -22,6 +25,7 @@ from bot.matching.likeness import misspelt
 from bot.matching.stems import stem
 from bot.matching.terms import any_of, spellings
 from bot.model import Breadth
+from bot.text import is_group
 from bot.text.categories import listed_at
 from bot.text.identifiers import find_ids, only_ids
 
@@ -38,8 +42,18 @@ _SURELY = 200  # times as many papers print a word that was meant
 _BY = re.compile(r"\s+(?:by|from|of)\s+(?P<name>\S+(?:\s+\S+){1,3})$", re.IGNORECASE)
 _CAPITALS = re.compile(r"(?<!\S)(?P<name>[A-Z][\w.'’-]*(?:\s+[A-Z][\w.'’-]*){1,2})(?!\S)")
 _OF_PAPERS = re.compile(
-    r"(?:(?:new|latest|recent|the)\s+)*(?:papers?|works?|articles?|preprints?)?", re.IGNORECASE
+    r"(?:(?:all|new|latest|recent|the)\s+)*"
+    r"(?:papers?|works?|articles?|preprints?|publications?|everything|anything|stuff)?",
+    re.IGNORECASE,
 )
+_OF_A_COLLABORATION = re.compile(
+    r"(?:papers?\s+(?:by|from|of)\s+)?(?:the\s+)?"
+    r"(?P<name>(?-i:[A-Z])\S*(?:\s+(?-i:[A-Z])\S*)?\s+(?:collaboration|consortium))(?:\s+papers?)?",
+    re.IGNORECASE,
+)
+_SOMEBODY = re.compile(r"(?:a|an|any|her|his|my|our|that|the|their|these|this|those|your)\s", re.I)
+"""What begins no name."""
+_SIDE_BY_SIDE = re.compile(r"\s*[,;]\s*(?:(?:and|or)\s+)?|\s+(?:and|or|&)\s+", re.IGNORECASE)
 _AN_AUTHOR = " is an author."
 _SHORT = 4  # letters: a shorter word may be any abbreviation
 
@@ -66,9 +80,12 @@ def ask_if_meant(errand: Errand, text: str) -> None:
     if language.is_query(text):
         _ask_if_an_author(errand, text)
         return
+    ask_if_unsaid(errand, text)
+    _ask_if_authors(errand, text)
     ask_if_several(errand, text)
     if name := _author(errand, text):
         raise _rather_by(errand, text, name)
+    _ask_which_author(errand, text)
     _ask_if_by(errand, text)
     right, seen = _spelled_right(errand, text)
     if right == text or language.knows(text):
@@ -95,10 +112,19 @@ def _category(errand: Errand, text: str) -> str:
 
 
 def _author(errand: Errand, text: str) -> str:
-    """The stored author that a text means, whose words bring no paper as a topic; or ""."""
-    if not is_of_an_author(text) and (errand.house.language.knows(text) or _brings(errand, text)):
-        return ""
-    return author_named(errand.house, text)
+    """The stored author that a text means, or "".
+
+    Where it is not said, and not written as the author is printed, its words bring no paper.
+    """
+    name = author_named(errand.house, text)
+    if not name or is_of_an_author(text) or _is_printed_so(name, text):
+        return name
+    is_topic = errand.house.language.knows(text) or _brings(errand, text)
+    return "" if is_topic else name
+
+
+def _is_printed_so(name: str, text: str) -> bool:
+    return name == text and may_be_a_person(text) and not is_group(text)
 
 
 def _ask_if_an_author(errand: Errand, text: str) -> None:
@@ -135,8 +161,44 @@ def _brings(errand: Errand, text: str) -> bool:
 
 def _rather_by(errand: Errand, text: str, name: str) -> Refused:
     better = f"follow {errand.instead(text, by_author(name))}"
-    as_typed = f"follow {errand.instead(text, ' AND '.join(printed(text)))}"
+    as_typed = f"follow {errand.instead(text, ' AND '.join(printed(without_lead(text))))}"
     return _rather(better, name, _AN_AUTHOR, Action("The words", as_typed))
+
+
+def _ask_which_author(errand: Errand, text: str) -> None:
+    """Raises Refused for "papers by" somebody by whose whole name no stored paper is."""
+    name = without_lead(_OF_A_COLLABORATION.sub(r"\g<name>", text))
+    is_one = is_of_an_author(text) or bool(_OF_A_COLLABORATION.fullmatch(text))
+    if not is_one or len(name) < 2 or _SOMEBODY.match(name):
+        return
+    is_whole = may_be_a_person(name) or is_group(name)
+    wanted = (
+        [name] if is_group(name) else [*([name] if is_whole else []), *like(errand.house, name)]
+    )
+    codes = [Code(f"follow {errand.instead(text, by_author(each))}") for each in wanted]
+    if not codes:
+        return
+    offered = [span for code in codes for span in (", ", code)]
+    raise refused(
+        "No stored paper is by ", Strong(shown(name)), " under that whole name. To follow an "
+        "author: ", *offered[1:], ".",
+        buttons=tuple(Action(f"By {shown(each, 40)}", code.text)
+                      for each, code in zip(wanted, codes, strict=True)),
+    )  # fmt: skip
+
+
+def _ask_if_authors(errand: Errand, text: str) -> None:
+    """Raises Refused where several authors stand side by side: "papers by A and B"."""
+    names = [each for each in _SIDE_BY_SIDE.split(without_lead(text)) if each]
+    stored = [author_named(errand.house, each) for each in names]
+    are_people = all(map(may_be_a_person, names)) and any(stored)
+    if len(names) < 2 or not (all(stored) or are_people):
+        return
+    if not is_of_an_author(text) and stored != names and _brings(errand, text):
+        return
+    found = [one or name for one, name in zip(stored, names, strict=True)]
+    better = f"follow {errand.instead(text, ' OR '.join(map(by_author, found)))}"
+    raise _rather(better, " and ".join(found), " are authors.")
 
 
 def _ask_if_by(errand: Errand, text: str) -> None:

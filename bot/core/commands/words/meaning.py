@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.words.authors import author_named, by_author
-from bot.core.commands.words.categories import categories_named
+from bot.core.commands.words.categories import called_so, categories_named
 from bot.core.commands.words.several import ask_which_of
 from bot.core.house import House
 from bot.core.naming import ENGLISH, folded, known, near, says_nothing, shown, slug_of
@@ -132,11 +132,14 @@ def topic_for(errand: Errand, text: str) -> tuple[Topic, bool]:
 
 def _too_vague(text: str) -> Refused:
     """The question whether a name such as "R&D" is meant letter by letter."""
-    quoted = f'follow "{shown(text)}"'
+    quoted, category = f'follow "{shown(text)}"', called_so(text)
+    whole = f"follow cat:{category}"
     return refused(
         Strong(shown(text)), " holds no word of three letters and would find much else; add one, "
         "or have it as it stands: ", Code(quoted), "" if text.isascii() else f".{ENGLISH}",
-        buttons=(Action("Follow it as it stands", quoted),),
+        *((". All of the category: ", Code(whole)) if category else ()),
+        buttons=(Action("Follow it as it stands", quoted),
+                 *((Action(whole, whole),) if category else ())),
     )  # fmt: skip
 
 

@@ -902,6 +902,13 @@ def authored(world):
         ("follow papers by Paul Erdos", 'follow author:"Paul Erdős"'),
         ("follow by Ada Lovelace", 'follow author:"Ada Lovelace"'),
         ("papers by Chang Liu", 'follow author:"Chang Liu"'),
+        ("follow all papers written by Chang Liu", 'follow author:"Chang Liu"'),
+        ("follow everything by Jun Li", 'follow author:"Jun Li"'),
+        ("follow Jun Li’s latest papers", 'follow author:"Jun Li"'),
+        ("follow papers from Jun Li's group", 'follow author:"Jun Li"'),
+        ("follow papers by Jun Li and Yang Liu", 'follow author:"Jun Li" OR author:"Yang Liu"'),
+        ("follow Jun Li, yang liu", 'follow author:"Jun Li" OR author:"Yang Liu"'),
+        ("follow Jun Li, Mary Q. Nobody", 'follow author:"Jun Li" OR author:"Mary Q. Nobody"'),
         ("mute Yang Liu for 2w", 'mute author:"Yang Liu" for 2w'),
         ("topic Yang Liu", 'follow author:"Yang Liu"'),
     ],
@@ -916,7 +923,7 @@ def test_an_author_is_offered_by_name(authored, typed, better):
 
 
 def test_an_authors_name_can_be_insisted_on_as_words(authored):
-    authored.press(authored.say("follow Yang Liu"), "The words")
+    authored.press(authored.say("follow papers by Yang Liu"), "The words")
 
     assert [f.topic.query for f in authored.store.people.follows(1)] == ["Yang AND Liu"]
 
@@ -963,6 +970,39 @@ def test_an_author_beside_other_words_is_offered_with_them(authored, typed, bett
     assert f"Did you mean follow {better}?" in said(reply)
     assert authored.store.people.everyone() == []
     assert authored.press(reply, reply.buttons[0].label).ok
+
+
+def test_an_author_whom_some_abstract_names_is_asked_about_all_the_same(authored):
+    authored.announce(authored.paper("A shore", abstract="We go on from the sand of Jun Li."))
+
+    assert 'Did you mean follow author:"Jun Li"?' in authored.asks("follow Jun Li")
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("papers by Ingrid Nobody", ["Ingrid Nobody"]),
+        ("papers by Liu", ["Yang Liu", "Chang Liu"]),
+        ("Erdos' papers", ["Paul Erdős"]),
+        ("papers by the ATLAS collaboration", ["ATLAS collaboration"]),
+        ("the ATLAS Collaboration", ["ATLAS Collaboration"]),
+    ],
+)
+def test_an_author_by_whose_whole_name_nothing_is_stored_is_no_topic(authored, typed, offered):
+    reply = authored.say(f"follow {typed}")
+
+    assert "No stored paper is by" in said(reply)
+    wanted = [f'follow author:"{name}"' for name in offered]
+    assert sorted(b.command for b in reply.buttons) == sorted(wanted)
+    assert authored.store.people.everyone() == []
+    assert authored.press(reply, reply.buttons[0].label).ok
+
+
+@pytest.mark.parametrize(
+    "typed", ["papers by my colleagues", "human-AI collaboration", "tide papers"]
+)
+def test_other_papers_are_a_topic(authored, typed):
+    assert "No stored paper is by" not in authored.asks(f"follow {typed}")
 
 
 def test_whoever_is_named_by_papers_too_is_offered_as_an_author(authored):
@@ -1235,6 +1275,7 @@ def test_a_bare_undo_offers_what_was_given_up_last(world):
     world.say("follow tides")
     world.say("unfollow tides")
     world.clock.forward(seconds=7200)  # the buttons are out of sight
+    world.say("list")
     reply = world.say("undo")
 
     assert "To follow Tides again: undo unfollow 1" in said(reply)

@@ -1,0 +1,176 @@
+"""What somebody asks for that arXiv does not say of its papers: where their authors work, where
+they are accepted, how often they are cited, their class in MSC."""
+
+import re
+from collections.abc import Callable
+
+from bot.core.commands.errand import Errand, Refused, refused
+from bot.core.commands.words.authors import by_author, signs
+from bot.core.naming import shown
+from bot.core.reply import Code, Span, Strong
+from bot.digest import Action
+from bot.text.institutes import is_institute
+
+_PAPERS = r"(?:papers?|preprints?|publications?|articles?|works?|research)"
+_PRAISE = r"(?:(?:all|any|best|the|new|latest|recent|accepted)\s+)*"
+_FROM = re.compile(
+    rf"{_PRAISE}(?:everything\s+|{_PAPERS}\s+)?(?:coming\s+|published\s+)?(?:from|by|of|at|in)\s+(?P<name>.+)",
+    re.IGNORECASE,
+)
+_THEIR = re.compile(rf"(?P<name>.+?)(?:['’]s?)?\s+{_PAPERS}", re.IGNORECASE)
+_BEHIND = re.compile(
+    rf"(?P<rest>\S.*?)(?:\s+{_PAPERS})?\s+(?:from|by|at)\s+(?P<name>\S.*)", re.IGNORECASE
+)
+_SIDE_BY_SIDE = re.compile(r"\s*,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|&)\s+", re.IGNORECASE)
+_VENUES = (
+    r"(?:NeurIPS|NIPS|ICML|ICLR|CVPR|ICCV|ECCV|EMNLP|NAACL|AAAI|IJCAI|SIGGRAPH|ICRA|IROS|MICCAI|ICASSP"
+    r"|AISTATS|INTERSPEECH|KDD|COLM|CoRL)(?:\s*['’]?(?:20)?\d\d)?"
+)
+_ACCEPTED = (
+    rf"(?:{_PAPERS}\s+)?(?:accepted|published|presented|appearing)\s+(?:at|by|in|to)\s+(?:the\s+)?"
+)
+_AT_A_VENUE = re.compile(
+    rf"{_PRAISE}(?:{_PAPERS}\s+(?:at|from|in|of)\s+)?(?P<venue>{_VENUES})"
+    rf"(?:\s+(?:accepted|best|orals?|proceedings|{_PAPERS}))*"
+    rf"|(?:(?P<rest>\S.*?)\s+)??{_ACCEPTED}(?P<where>\S.*)",
+    re.IGNORECASE,
+)
+_RANKED = re.compile(
+    rf"(?:(?:the|most|highly|top|widely|well|often)[\s-]+)+(?:cited|read|downloaded|popular|liked|viewed"
+    rf"|influential)\s+{_PAPERS}(?:\s+(?:about|in|of|on)\s+(?P<rest>\S.*))?",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    rf"(?:(?P<rest>\S.*?)\s+)?{_PAPERS}\s+with\s+(?:(?:more|at|least|over|than|>|\d[\d,.]*\+?|many|most)\s*)+"
+    r"(?:citations?|stars|likes|downloads)(?:\s+(?:about|on)\s+(?P<of>\S.*))?",
+    re.IGNORECASE,
+)
+_CITING = re.compile(
+    rf"(?:{_PRAISE}{_PAPERS}\s+)?(?:citing|(?:that|which|who)\s+cites?|cited\s+by|citations\s+(?:of|to)"
+    r"|referencing)\s+(?P<name>\S.*)",
+    re.IGNORECASE,
+)
+_MSC = re.compile(r"(?:MSC[\s:-]*(?:20\d\d)?[\s:-]*)?(?P<name>\d\d[A-Z](?:\d\d|xx))", re.IGNORECASE)
+
+_OURS = re.compile(r"(?:my|our)\s", re.IGNORECASE)
+_CLASSES = (
+    "AC:13 AG:14 AP:35 AT:55 CA:26,28,33,34,39,40,41,42,44 CO:05 CT:18 CV:30,32 DG:53,58 DS:37 "
+    "FA:46,47 GN:54 GR:20 GT:57 KT:19 LO:03 MG:51,52 NA:65 NT:11 OC:49,90,93 PR:60 RA:15,16,17 "
+    "RT:22 ST:62"
+)
+_OF_MSC = {
+    number: f"math.{name}"
+    for name, _, numbers in (each.partition(":") for each in _CLASSES.split())
+    for number in numbers.split(",")
+} | {"81": "math-ph", "82": "math-ph", "83": "gr-qc", "94": "cs.IT"}
+"""arXiv's category of the classes that begin with two digits, where there is a plain one."""
+
+
+def ask_if_unsaid(errand: Errand, text: str) -> None:
+    """Raises Refused, with what can be had instead, where arXiv does not say what is asked for."""
+    for look in _LOOKS:
+        if refusal := look(errand, text.strip(" .!?")):
+            raise refusal
+
+
+def _of_an_institute(errand: Errand, text: str) -> Refused | None:
+    """Of one institute or several, by themselves or behind a topic."""
+    for form in (_FROM, _THEIR):
+        found = form.fullmatch(text)
+        if found and _are_institutes(found["name"], led_in=True):
+            return _of_those_at(errand, text, found["name"], "")
+    if _are_institutes(text, led_in=False):
+        return _of_those_at(errand, text, text, "")
+    found = _BEHIND.fullmatch(text)
+    if found and _are_institutes(found["name"], led_in=True):
+        return _of_those_at(errand, text, found["name"], found["rest"])
+    return None
+
+
+def _are_institutes(names: str, *, led_in: bool) -> bool:
+    return all(is_institute(name, led_in=led_in) for name in _each(names))
+
+
+def _each(names: str) -> list[str]:
+    """What stands side by side; the whole where that is one name."""
+    return [name for name in _SIDE_BY_SIDE.split(names) if name] or [names]
+
+
+def _of_those_at(errand: Errand, text: str, name: str, rest: str) -> Refused:
+    signed = signs(errand.house, name)
+    people: list[Span] = [" Its people can be followed: ", Code('follow author:"Jun Li"'), "."]
+    if signed:
+        people += [" Papers that it signs itself: ", _code(errand, text, by_author(signed)), "."]
+    return _without(
+        errand, text, rest, "" if _OURS.match(name) else name,
+        "arXiv does not say where authors work, so papers from ", Strong(shown(name)),
+        " cannot be picked out.", *people,
+    )  # fmt: skip
+
+
+def _at_a_venue(errand: Errand, text: str) -> Refused | None:
+    found = _AT_A_VENUE.fullmatch(text)
+    if not found:
+        return None
+    venue = found["venue"] or found["where"]
+    return _without(
+        errand, text, found["rest"] or "", venue,
+        "Titles and abstracts are searched, and they seldom say where a paper was accepted, so "
+        "those of ", Strong(shown(venue)), " cannot be picked out.",
+    )  # fmt: skip
+
+
+def _by_citations(errand: Errand, text: str) -> Refused | None:
+    found = _RANKED.fullmatch(text) or _COUNTED.fullmatch(text)
+    if not found:
+        return None
+    rest = found["rest"] or (found["of"] if found.re is _COUNTED else "") or ""
+    why = "arXiv counts no citations or readers, and new papers have none yet."
+    if not rest:
+        return refused(why, " What many new papers are about: ", Code("topics heating"),
+                       buttons=(Action("What heats up", "topics heating"),))  # fmt: skip
+    return _without(errand, text, rest, "", why)
+
+
+def _citing(errand: Errand, text: str) -> Refused | None:
+    found = _CITING.fullmatch(text)
+    if not found:
+        return None
+    return _without(errand, text, "", found["name"].strip('" '),
+                    "arXiv does not say what papers cite.")  # fmt: skip
+
+
+def _of_a_class(errand: Errand, text: str) -> Refused | None:
+    found = _MSC.fullmatch(text)
+    if not found:
+        return None
+    category = _OF_MSC.get(found["name"][:2], "math.AG")
+    better = f"follow cat:{category}"
+    return refused(
+        Strong(shown(found["name"])), " is a class of MSC, and those are not read. Follow its "
+        "subject by name, or arXiv’s own category near it: ", Code(better), ".",
+        buttons=(Action(better, better),),
+    )  # fmt: skip
+
+
+_LOOKS: tuple[Callable[[Errand, str], Refused | None], ...] = (
+    _at_a_venue, _by_citations, _citing, _of_a_class, _of_an_institute,
+)  # fmt: skip
+
+
+def _without(errand: Errand, text: str, rest: str, name: str, *why: Span) -> Refused:
+    """What can be had: the topic alone, and papers whose words hold the name."""
+    ways = []
+    if rest:
+        ways.append(("The topic itself", rest))
+    if name:
+        named = " OR ".join(f'"{shown(each)}"' for each in _each(name))
+        several = f"({named})" if " OR " in named else named
+        ways.append(("Papers that name it", f"{rest} AND {several}" if rest else named))
+    codes = [(said, Code(f"follow {errand.instead(text, query)}")) for said, query in ways]
+    spans = [span for said, code in codes for span in (f" {said}: ", code, ".")]
+    return refused(*why, *spans, buttons=tuple(Action(said, code.text) for said, code in codes))
+
+
+def _code(errand: Errand, text: str, instead: str) -> Code:
+    return Code(f"follow {errand.instead(text, instead)}")
