@@ -7,6 +7,11 @@ from hypothesis import strategies as st
 from bot.text.identifiers import Identifier, find_ids, number_of, parse
 
 SPELLINGS = [
+    ("https://www.semanticscholar.org/arxiv/2611.00001", "2611.00001", 0),
+    ("https://scirate.com/arxiv/2611.00001v2", "2611.00001", 2),
+    ("https://www.emergentmind.com/papers/2611.00001", "2611.00001", 0),
+    ("https://ui.adsabs.harvard.edu/abs/2026arXiv261100001S/abstract", "2611.00001", 0),
+    ("2008arXiv0801.1234S", "0801.1234", 0),
     ("2611.00001", "2611.00001", 0),
     ("2611.00001v2", "2611.00001", 2),
     ("2611.00001v10", "2611.00001", 10),
@@ -81,6 +86,7 @@ def test_no_text_breaks_it(text: str):
 @pytest.mark.parametrize(
     ("text", "found"),
     [
+        ("see https://ui.adsabs.harvard.edu/abs/2026arXiv261100001S.", ["2611.00001"]),
         ("save 2611.00001 and https://arxiv.org/abs/2611.00002v2.", ["2611.00001", "2611.00002v2"]),
         ("<https://arxiv.org/pdf/2611.00003.pdf|a paper>", ["2611.00003"]),
         ("see arXiv:math/0611800, arXiv:0704.0156 (twice: arXiv:0704.0156)",

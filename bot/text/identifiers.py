@@ -22,8 +22,10 @@ _NEW = r"(?P<new>\d{2}(?:0[1-9]|1[0-2])\.\d{4,5})"
 _ID = rf"(?:{_NEW}|{_OLD})(?:v(?P<version>[1-9]\d{{0,2}}))?"
 _PLACE = (
     r"(?:https?://)?(?:[\w-]+\.)*"
-    r"(?:arxiv\.org|xxx\.lanl\.gov|ar5iv\.org|alphaxiv\.org|huggingface\.co|doi\.org)"
-    r"/(?:(?:abs|pdf|html|ps|src|e-print|format|papers|overview|dvi|tb|10\.48550)/)?(?:arxiv\.)?"
+    r"(?:arxiv\.org|xxx\.lanl\.gov|ar5iv\.org|alphaxiv\.org|huggingface\.co|doi\.org"
+    r"|semanticscholar\.org|scirate\.com|emergentmind\.com)"
+    r"/(?:(?:abs|pdf|html|ps|src|e-print|format|papers|overview|dvi|tb|arxiv|10\.48550)/)?"
+    r"(?:arxiv\.)?"
 )
 _PREFIX = r"(?:oai:arxiv\.org:|arxiv:\s*|doi:\s*10\.48550/arxiv\.|10\.48550/arxiv\.)"
 _WHOLE = re.compile(
@@ -35,6 +37,10 @@ _FOUND = re.compile(
     rf"(?:{_PLACE}|{_PREFIX}){_ID}(?!\w)|(?<![\w./:-])(?:{_BARE})(?![\w-]|\.\d|/\d)",
     re.IGNORECASE,
 )
+
+
+_BIBCODE = re.compile(r"(?:https?://\S+/)?\b\d{4}arXiv(\d{4})\.?(\d{4,5})[A-Z](?:/abstract)?(?!\w)")
+"""How ADS names a preprint: 2026arXiv260812345S."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +62,8 @@ def parse(text: str) -> Identifier | None:
 
     None for anything else, and for text with more in it than an identifier.
     """
-    match = _WHOLE.fullmatch(unquote(text.strip())) if len(text) < 500 else None
+    plain = _without_bibcodes(unquote(text.strip())) if len(text) < 500 else ""
+    match = _WHOLE.fullmatch(plain)
     return _identifier(match) if match else None
 
 
@@ -82,8 +89,12 @@ def number_of(arxiv_id: str) -> tuple[int, int]:
 
 
 def _each(text: str) -> Iterator[Identifier]:
-    for match in _FOUND.finditer(text):
+    for match in _FOUND.finditer(_without_bibcodes(text)):
         yield _identifier(match, "bare_" if match["bare_new"] or match["bare_archive"] else "")
+
+
+def _without_bibcodes(text: str) -> str:
+    return _BIBCODE.sub(r"arXiv:\1.\2", text) if "arXiv" in text else text
 
 
 def _identifier(match: re.Match[str], group: str = "") -> Identifier:

@@ -3,6 +3,7 @@
 verbs                       what is typed or pressed: it reads the verb and carries it out
 answering                   words that only answer what was offered last: "yes", "2", "undo"
 links                       what a signed link stands for, and how somebody joins by mail
+asking                      questions to the papers of a topic, or to one
 looking                     questions that change nothing
 topics, digests, papers     what is asked for, a package a subject
 words                       what the words mean: which topic, which author, until when

@@ -18,13 +18,14 @@ _NO = re.compile(
     r"no|nope|n|(?:neither|none)(?: of (?:them|these))?|no (?:thanks|thank you)|never ?mind"
     r"|forget it|👎|:(?:-1|thumbsdown):|nein|non"
 )
-_LEAVES = re.compile(r"cancel|stop|quit")
-"""Where something is asked these are a no; else they are requests."""
+_CANCEL = "cancel"
+"""Where something is asked it is a no; else a request."""
 _ALL = re.compile(r"(?:both|all|each)(?: of (?:them|these))?|all (?:three|four|five)|every one")
 _UNDO = re.compile(r"undo(?: (?:it|that|this))?|take (?:it|that) back|revert")
 _THANKS = re.compile(
     r"(?:many )?(?:thanks|thank (?:you|u)|thx|ty|cheers|merci|danke)"
-    r"(?: (?:a lot|so much|very much|again|papers|paperround))*"
+    r"(?: (?:a lot|so much|very much|again|papers|paperround))*(?:[ ,.]+that['’]?s all)?"
+    r"|that['’]?s all"
     r"|great|cool|nice|perfect|awesome|excellent|wonderful|lovely|got it|well done"
     r"|good (?:bot|job)|:(?:pray|tada|heart|raised_hands):|[🙏🎉❤🙌]\ufe0f?"
 )
@@ -49,7 +50,7 @@ def answer_to(
     if _THANKS.fullmatch(said):
         return _say("You’re welcome.")
     offer = house.offers.last(actor, now)
-    if _NO.fullmatch(said) or (_LEAVES.fullmatch(said) and offer.is_question):
+    if _NO.fullmatch(said) or (said == _CANCEL and offer.is_question):
         house.offers.keep(actor, Reply(()), now)
         return _say("All right, nothing was changed.")
     if _UNDO.fullmatch(said):

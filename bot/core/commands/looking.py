@@ -6,33 +6,23 @@ from datetime import datetime
 from bot.core.commands.digests.schedules import state_line
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.papers.entries import entries, newest
-from bot.core.commands.papers.shelf import identifiers, papers_named
 from bot.core.commands.topics.card import card_of
 from bot.core.commands.topics.ranking import NEEDS, ORDERS, Momenta, was_read
 from bot.core.commands.words.clauses import topic_in
 from bot.core.commands.words.meaning import must_know
 from bot.core.hearing import mute_words
-from bot.core.naming import known, near, shown
+from bot.core.naming import near, shown
 from bot.core.pipeline.digests.deciding import decide
 from bot.core.pipeline.stillness import silence_of
-from bot.core.reply import Code, Instant, Line, Overview, Quote, Reply, Span, Strong, line
+from bot.core.reply import Code, Instant, Line, Overview, Reply, Span, Strong, line
 from bot.core.when import clock_words
 from bot.digest import Action
-from bot.matching import cut
-from bot.model import FOREVER, Breadth, Destination, DestinationState, Follow, Paper
+from bot.model import FOREVER, Breadth, Destination, DestinationState, Follow
 from bot.momentum import how_many, label, sentence
 from bot.store import Outcome
 from bot.text import number, plural
 
-ASKED_AT_MOST = 2_000
 SAVED_SHOWN = 20  # saved papers of an overview
-
-_ASKED = re.compile(
-    r"(?P<subject>(?:arxiv:\s?|(?:https?|cat|author|title|abstract):(?=\S))?[^:]*):"
-    r"(?P<question>.*)",
-    re.IGNORECASE,
-)
-"""A colon that is a part of a link, an identifier or a query does not end what is asked of."""
 
 _CALLED = {"trending": "heating", "hot": "heating", "rising": "heating", "popular": "largest",
            "biggest": "largest", "new": "emerging", "falling": "cooling"}  # fmt: skip
@@ -212,34 +202,6 @@ def _show_categories(errand: Errand, text: str) -> Reply:
     categories = tuple(dict.fromkeys(known[each.casefold()] for each in wanted))
     momentum = errand.house.heat.of_categories(categories)
     return errand.reply(line(Strong(" ".join(categories))), line(sentence(momentum)))
-
-
-def ask(errand: Errand, text: str) -> Reply:
-    """`ask TOPIC: QUESTION` or `ask ID: QUESTION`: what the papers say, quoted word for word."""
-    asked = _ASKED.match(text)
-    if not asked or not asked["question"].strip():
-        raise refused("Write ", Code("ask TOPIC: QUESTION"), " or ", Code("ask ID: QUESTION"), ".")
-    papers = _asked_of(errand, asked["subject"].strip())
-    answer = errand.house.answerer.answer(asked["question"].strip(), papers)
-    quoted = entries(errand, [paper for paper, _ in answer.quotes])
-    lines = [line(answer.prose)] if answer.prose else []
-    lines += [line(answer.remark)] if answer.remark else []
-    if answer.found:
-        lines.append(line(f"From {plural(answer.asked_of, 'paper')}:"))
-    return errand.reply(
-        *lines,
-        quotes=tuple(
-            Quote(entry, said) for entry, (_, said) in zip(quoted, answer.quotes, strict=True)
-        ),
-    )
-
-
-def _asked_of(errand: Errand, subject: str) -> list[Paper]:
-    if known(errand.house, subject) is None and identifiers(subject):
-        return papers_named(errand, subject)
-    topic = must_know(errand, subject, "ask")
-    found = errand.house.store.topics.best(topic.id, cut(Breadth.BALANCED), ASKED_AT_MOST)
-    return errand.house.store.papers.some(m.seq for m in found)
 
 
 _CAME_TO: dict[str, str] = {

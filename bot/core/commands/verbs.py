@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from bot.core.commands import looking
+from bot.core.commands import asking, looking
 from bot.core.commands.answering import answer_to
 from bot.core.commands.digests import destinations, mail, schedules
 from bot.core.commands.digests.hushed import is_silent
@@ -14,7 +14,7 @@ from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.papers import explain, shelf
 from bot.core.commands.topics import editing, following, liking, silencing, unmuting
 from bot.core.commands.words.clauses import channel_in
-from bot.core.commands.words.sayings import is_said, is_saying
+from bot.core.commands.words.sayings import asked_for, is_said, is_saying
 from bot.core.commands.words.several import one_by_one
 from bot.core.commands.words.silences import is_only_time
 from bot.core.commands.words.subject import FREE, subject_in
@@ -70,7 +70,7 @@ VERBS: dict[str, Verb] = {
     "list": looking.listing,
     "topic": looking.show_topic,
     "topics": looking.show_topics,
-    "ask": looking.ask,
+    "ask": asking.ask,
     "save": shelf.save,
     "unsave": shelf.unsave,
     "saved": shelf.saved,
@@ -93,7 +93,8 @@ ALIASES = {
     "stop": "unfollow", "pause": "mute", "vacation": "mute", "holiday": "mute", "quiet": "mute",
     "silence": "mute", "daily": "digest", "weekly": "digest", "weekdays": "digest",
     "monthly": "digest", "fortnightly": "digest", "biweekly": "digest",
-    "remove": "unfollow", "drop": "unfollow", "delete": "unfollow", "find": "topics",
+    "remove": "unfollow", "track": "follow", "watch": "follow", "monitor": "follow",
+    "drop": "unfollow", "delete": "unfollow", "find": "topics",
     "unsnooze": "unmute", "unsilence": "unmute", "unpause": "resume", "back": "resume",
     "explain": "why", "hi": "help", "hello": "help",
 }  # fmt: skip
@@ -110,6 +111,17 @@ _GOES_ON = re.compile(
 )
 """Lines that are one request."""
 _COMMAND = re.compile(rf"^(?:[/@]papers(?:[\s:,]+|$)|papers[\s:,]+(?={_VERB}))", re.IGNORECASE)
+_LED_UP_TO = re.compile(
+    rf"^(?:(?:[-*•–·>]|\(?\d{{1,2}}[.)])\s+)?(?:(?:hello|hey|hi|just|kindly|now|ok|okay|please|pls|so)"
+    rf"[\s,.!:]+)*(?={_VERB})",
+    re.IGNORECASE,
+)
+"""The sign of a list, and courtesy, before a verb: "- follow T", "please mute T"."""
+_THANKED = re.compile(
+    r"(?:[\s,;.!]+(?:please|pls|thanks|thank\s+you|thx)"
+    r"(?:\s+(?:a\s+lot|again|in\s+advance|so\s+much|very\s+much))?)+[\s.!]*$",
+    re.IGNORECASE,
+)
 _SUBSCRIBED = re.compile(r"^((?:un)?subscribe)\s+(?:to|from)\s+", re.IGNORECASE)
 _ENDS = {"stop", "unsubscribe", "unfollow"}
 _OF_DIGESTS = re.compile(
@@ -201,7 +213,11 @@ def meant(word: str, rest: str) -> tuple[str, str]:
 
 def _spelled(text: str) -> str:
     """A verb of several words as the one that it is, without what Slack's own command is called."""
-    text = _COMMAND.sub("", text, count=1)
+    text = _COMMAND.sub("", _LED_UP_TO.sub("", text), count=1)
+    if text.partition(" ")[0].casefold() not in FREE:
+        text = _THANKED.sub("", text)
+    if text.casefold().startswith("stop ") and (ended := asked_for(text)):
+        return ended.command
     if text.casefold().startswith("not for me"):
         return f"not-for-me{text[len('not for me') :]}"
     if _FORGET.fullmatch(text):

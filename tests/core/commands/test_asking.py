@@ -23,6 +23,43 @@ def test_list_says_what_is_followed_muted_and_when_it_comes(world):
     ]
 
 
+@pytest.mark.parametrize("verb", ["topic", "mute", "unfollow"])
+def test_a_paper_where_a_topic_is_asked_for_is_known_as_one(world, verb):
+    (number,) = world.announce("The tide")
+    reply = world.say(f"{verb} https://arxiv.org/abs/{number}v1")
+
+    assert said(reply).startswith("That is a paper, not a topic.")
+    assert f"save {number}" in [button.command for button in reply.buttons]
+
+
+@pytest.mark.parametrize("verb", ["save", "like", "not-for-me", "why"])
+@pytest.mark.parametrize("ending", ["", "…", " at night"])
+def test_a_paper_is_found_by_its_title(world, verb, ending):
+    world.say("follow tides")
+    world.announce("Low Tide: A Study of the Tides at Night", "The tide")
+    title = f"“Low tide: a study of the tides{ending}”"
+
+    reply = world.say(f"{verb} {title}")
+
+    assert reply.ok, said(reply)
+
+
+def test_words_that_begin_the_titles_of_several_papers_or_of_any_name_none(world):
+    world.announce("The tide of old: a study, part one", "The tide of old: a study, part two")
+
+    assert "Which paper?" in world.asks("save The tide of old")
+    assert "Which paper?" in world.asks("save the tide")
+    assert world.asks("save The tide of old: a study, part two").startswith("Saved")
+
+
+def test_a_question_needs_no_colon_behind_a_known_name(world):
+    (number,) = world.announce(world.paper("The tide", abstract="The tide comes from the moon."))
+
+    for typed in ("ask tides where does the tide come from?", f"ask {number} what is it about?"):
+        assert world.say(typed).quotes
+    assert "Write ask TOPIC: QUESTION" in world.asks("ask whatever it is")
+
+
 def test_a_mute_that_has_ended_is_not_listed(world):
     world.say("follow tides")
     world.say('mute "ebb" for 1d')

@@ -45,7 +45,7 @@ def email(errand: Errand, text: str) -> Reply:
         return _email_lines(errand)
     if text.casefold() in ("off", "stop"):
         return _email_off(errand)
-    text = _LED_IN.sub("", text)
+    text = _LED_IN.sub("", text).rstrip(".,;:!")
     with errand.house.store.write():
         destination = destinations.reach(errand, "email", text)
         if errand.actor.operator:

@@ -13,6 +13,7 @@ from bot.core.conversations import conversation_of
 from bot.core.pipeline.digests.deciding import Sorted, decide
 from bot.core.pipeline.digests.prepare import put_digest
 from bot.core.pipeline.recovering import waits_for_a_look
+from bot.core.pipeline.stillness import silence_of
 from bot.core.reply import Code, Instant, Line, Reply, Strong, line
 from bot.core.when import local_day
 from bot.digest import Action
@@ -54,14 +55,25 @@ def at_once(errand: Errand, destination: Destination) -> Reply:
             put_digest(house, destination, errand.now, period, errand.now, early=True)
     kept = _kept_back(chosen)
     if not chosen.told:
-        none = line("Nothing new for you since the last one.")
-        silent = kept or why_nothing(errand)
-        return errand.reply(none, *silent, *destinations.next_digest(errand))
+        return errand.reply(*_nothing(errand, destination, kept), *destinations.next_digest(errand))
     return errand.reply(
         line("A digest is on its way ", _where(destination), "."),
         *kept,
         *destinations.next_digest(errand),
     )
+
+
+def _nothing(errand: Errand, destination: Destination, kept: tuple[Line, ...]) -> tuple[Line, ...]:
+    """That nothing has come, why, and what can be read meanwhile."""
+    follows = errand.house.store.people.follows(errand.subscriber)
+    if not follows:
+        raise refused("You follow nothing yet. Begin with ", Code("follow RL for LLM agents"), ".")
+    silence = silence_of(errand.house, errand.now).sentence
+    return (
+        line(f"Nothing new for you {'since the last one' if destination.last_sent_at else 'yet'}."),
+        *(kept or why_nothing(errand)),
+        line(f"{silence} The newest papers so far: ", Code(f"topic {follows[0].topic.name}"), "."),
+    )  # fmt: skip
 
 
 _RESTORED = line(

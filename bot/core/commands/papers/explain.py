@@ -1,7 +1,7 @@
 """Why a paper came, or did not: told from what was written down, never guessed."""
 
 from bot.core.commands.errand import Errand, refused
-from bot.core.commands.papers.shelf import identifiers
+from bot.core.commands.papers.shelf import identifiers, titled
 from bot.core.hearing import wants
 from bot.core.house import House
 from bot.core.pipeline.digests.deciding import decide
@@ -17,7 +17,7 @@ _DECIDED = (Outcome.QUEUED, Outcome.EMPTY, Outcome.MUTED)
 
 def why(errand: Errand, text: str) -> Reply:
     """`why 2501.01234`: how a paper came to whoever asks, or why it did not."""
-    ids = identifiers(text)
+    ids = identifiers(text) or [paper.arxiv_id for paper in titled(errand, text)]
     if not ids:
         raise refused("Which paper? Give its arXiv number or link: ", Code("why 2501.01234"))
     if not errand.subscriber:

@@ -9,10 +9,14 @@ from bot.core.naming import shown
 from bot.core.pipeline.papers import learning
 from bot.core.reply import Code, Overview, Reply, line
 from bot.digest import Action
-from bot.matching.folding import words
+from bot.matching import QueryError
+from bot.matching.folding import printed, words
 from bot.model import Paper
 from bot.text import plural, small
 from bot.text.identifiers import find_ids, parse
+
+_A_TITLE = 4  # words: fewer may be those of any paper
+_LOOKED_AT = 500  # papers
 
 
 def save(errand: Errand, text: str) -> Reply:
@@ -95,6 +99,8 @@ def more(errand: Errand, text: str) -> Reply:
 def papers_named(errand: Errand, text: str) -> list[Paper]:
     """Stored papers named in a text by number, link or `arXiv:` form.  Raises Refused."""
     ids = identifiers(text)
+    if not ids and (found := titled(errand, text)):
+        return found
     if not ids:
         raise refused("Which paper? Give its arXiv number or link: ", Code("save 2501.01234"))
     papers = [errand.house.store.papers.get(arxiv_id) for arxiv_id in ids]
@@ -102,6 +108,20 @@ def papers_named(errand: Errand, text: str) -> list[Paper]:
     if missing:
         raise refused(f"{', '.join(missing)} is not stored here; nothing changed.", status=404)
     return [paper for paper in papers if paper]
+
+
+def titled(errand: Errand, text: str) -> list[Paper]:
+    """The one stored paper whose title begins with these words, as an answer or a mail shows it."""
+    wanted = words(text.rstrip("… ."))
+    if len(wanted) < _A_TITLE:
+        return []
+    try:
+        topic = errand.house.language.compile(f'title:"{" ".join(printed(text))}"')
+    except QueryError:
+        return []
+    proposed = errand.house.store.papers.candidates(topic.candidates or "", _LOOKED_AT)
+    found = [p for batch in proposed for p in batch if words(p.title)[: len(wanted)] == wanted]
+    return found if len(found) == 1 else []
 
 
 def identifiers(text: str) -> list[str]:

@@ -11,6 +11,7 @@ from bot.core.commands.words.clauses import breadth_in, channel_in, rhythm_in, t
 from bot.core.commands.words.doubting import ask_if_meant
 from bot.core.commands.words.exclusions import Exclusions, exclusions_in
 from bot.core.commands.words.meaning import followed_queries, must_know, topic_for
+from bot.core.commands.words.sayings import shared
 from bot.core.naming import is_everything, known, shown
 from bot.core.reply import Code, Line, Query, Reply, Strong, line
 from bot.digest import Action
@@ -19,7 +20,11 @@ from bot.momentum import sentence
 from bot.text import plural
 from bot.timetable import Cadence
 
-_FOR_SOMEBODY = re.compile(r"\s+(?:for|to|at|with)\s+([^\s@]+@[^\s@]+\.\w+)$", re.IGNORECASE)
+_FOR_SOMEBODY = re.compile(
+    r"(?:\s+and\s+(?:forward|mail|send)\s+(?:it|them))?\s+(?:for|to|at|with)\s+"
+    r"(?:(?P<mail>[^\s@]+@[^\s@]+\.\w+)|@\S+)$",
+    re.IGNORECASE,
+)
 
 
 def follow(errand: Errand, text: str) -> Reply:
@@ -125,10 +130,12 @@ def _refuse_channel(errand: Errand, name: str, channel: str) -> None:
 
 
 def _refuse_somebody(text: str) -> None:
-    """What an address gets is asked for by whoever reads it."""
+    """What an address or a person gets is asked for by whoever reads it."""
     found = _FOR_SOMEBODY.search(text)
+    if found and not found["mail"]:
+        raise shared(text[: found.start()])
     if found:
-        name, mail = text[: found.start()], f"email {found[1]}"
+        name, mail = text[: found.start()], f"email {found['mail']}"
         raise refused(
             "Everybody follows for themselves. For your own digest, which can come by mail too: ",
             Code(f"follow {name}"), ", then ", Code(mail), ".",

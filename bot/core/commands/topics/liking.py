@@ -138,7 +138,7 @@ def _listed(topics: Sequence[Topic], counts: Mapping[int, int], papers: int) -> 
 def _of_words(query: str, papers: int) -> list[Line]:
     if not query:
         return []
-    these = f"These {papers} papers tell of: " if papers > 1 else "This paper tells of: "
+    these = f"These {papers} papers are about: " if papers > 1 else "This paper is about: "
     return [
         line(these, Query(query)),
         line("Follow it as it is, or change it: ", Code(f"follow {query}")),

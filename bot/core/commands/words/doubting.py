@@ -61,9 +61,9 @@ _SHORT = 4  # letters: a shorter word may be any abbreviation
 def ask_if_meant(errand: Errand, text: str) -> None:
     """Raises Refused, with a better request, for a paper, a category, an author or a slip."""
     if papers := only_ids(text):
-        raise _better("That is a paper. Follow what it tells of: ", f"like {' '.join(papers)}")
+        raise _better("That is a paper. Follow what it is about: ", f"like {' '.join(papers)}")
     if named := [each.arxiv_id for each in find_ids(text)]:
-        raise _better("That names a paper. Follow what it tells of: ", f"like {' '.join(named)}")
+        raise _better("That names a paper. Follow what it is about: ", f"like {' '.join(named)}")
     if category := listed_at(text):
         raise _better("That is arXiv’s list of a category: ", f"follow cat:{category}")
     language = errand.house.language

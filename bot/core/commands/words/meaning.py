@@ -1,6 +1,6 @@
 """Which topic a request means: a followed one, a known one, else one made of its words."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.words.authors import author_named, by_author
@@ -8,10 +8,11 @@ from bot.core.commands.words.categories import called_so, categories_named
 from bot.core.commands.words.several import ask_which_of
 from bot.core.house import House
 from bot.core.naming import ENGLISH, folded, known, near, says_nothing, shown, slug_of
-from bot.core.reply import Code, Span, Strong
+from bot.core.reply import Code, Link, Span, Strong
 from bot.digest import Action
 from bot.matching import QueryError
 from bot.model import Origin, Topic
+from bot.text.identifiers import only_ids
 
 LONGEST_NAME = 120
 
@@ -30,6 +31,8 @@ def must_know(errand: Errand, text: str, verb: str) -> Topic:
         return topic
     if not text.strip():
         raise refused("Which topic? ", Code(f"{verb} {_example(errand)}"))
+    if papers := only_ids(text):
+        raise of_papers(errand, papers, "That is a paper, not a topic.")
     ask_which_of(errand, text, verb)
     if category := categories_named(errand, text):
         raise _is_a_category(errand, text, category, verb)
@@ -44,6 +47,22 @@ def must_know(errand: Errand, text: str, verb: str) -> Topic:
         said += (" See ", Code("topics"), ", or make it yours with ",
                  Code(f"follow {shown(text)}"), ".")  # fmt: skip
     raise refused(*said, buttons=offered, status=404)
+
+
+def of_papers(errand: Errand, papers: Sequence[str], said: str = "What about it?") -> Refused:
+    """What can be done with papers that somebody names, or pastes the links of."""
+    ids = " ".join(papers)
+    save, like, why = f"save {ids}", f"like {ids}", f"why {papers[0]}"
+    return refused(
+        f"{said} ", Code(save), " keeps it, ", Code(why), " tells how it came, ",
+        Code(like), " finds others like it.", *_where_cited(errand, papers[0]),
+        buttons=(Action("Save", save), Action("Why", why), Action("Others like it", like)),
+    )  # fmt: skip
+
+
+def _where_cited(errand: Errand, paper: str) -> tuple[Span, ...]:
+    base = errand.house.links.base_url
+    return (" BibTeX and RIS: ", Link("its page", f"{base}/papers/{paper}"), ".") if base else ()
 
 
 def _is_a_category(errand: Errand, text: str, category: str, verb: str) -> Refused:

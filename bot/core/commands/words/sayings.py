@@ -41,6 +41,14 @@ _KNOWN = tuple(
     (re.compile(f"(?:{said}){_REST}", re.IGNORECASE), Meant(command, label))
     for said, command, label in _SAID
 )
+_POLITE = (
+    r"(?:(?:hi|hello|hey|please|pls|ok|so|now|papers|paperround)[\s,!.]+)*"
+    r"(?:(?:can|could|would|will)\s+you\s+(?:(?:please|kindly)\s+)?)?(?:please\s+)?"
+)
+_MAIL = re.compile(
+    r"my\s+(?:e-?mail|mail)(?:\s+address)?(?:\s+is|:)?\s+(?P<rest>[^\s@]+@[^\s@]+?)[.!]*",
+    re.IGNORECASE,
+)
 _ZONE = re.compile(
     r"(?:(?:set|change)\s+)?(?:my\s+)?(?:time\s?zone|tz)\s+(?:is\s+|to\s+)?(?P<rest>\S.*)",
     re.IGNORECASE,
@@ -69,9 +77,72 @@ _TAKEN_ALONG = re.compile(
 )
 
 
+_PAPERS = (
+    r"(?:(?:all|any|every|latest|more|new|newest|recent|the)\s+)*"
+    r"(?:articles?|anything|everything|papers?|preprints?|publications?|research|stuff|works?)"
+)
+_ABOUT = r"(?:about|concerning|for|in|of|on|regarding|related\s+to)"
+_WE = r"(?:i['’]?m|i\s+am|we['’]?re|we\s+are)"
+_ASKED_FOR = (
+    rf"{_WE}\s+(?:(?:also|mainly|mostly|really|very)\s+)*(?:interested\s+in|working\s+on|researching"
+    r"|studying)\s+(?P<rest>\S.*)",
+    rf"(?:{_WE}\s+looking\s+for|i\s+(?:need|want)|(?:i|we)(?:['’]d|\s+would)\s+like(?:\s+to\s+(?:get"
+    rf"|have|hear|read|receive|see))?|(?:bring|email|fetch|find|get|give|mail|send)\s+(?:me|us))\s+"
+    rf"{_PAPERS}\s+(?P<rest>(?:{_ABOUT}|by)\s+\S.*)",
+    rf"(?:alert|inform|notify|tell|update)\s+(?:me|us)\s+{_ABOUT}\s+(?P<rest>\S.*)",
+    rf"(?:alert|notify|tell)\s+(?:me|us)\s+(?:if|when(?:ever)?)\s+(?:there\s+(?:are|is)|you\s+(?:find|see))\s+"
+    rf"(?:a\s+)?{_PAPERS}\s+(?P<rest>(?:{_ABOUT}|by)\s+\S.*)",
+    rf"keep\s+(?:me|us)\s+(?:informed|posted|updated|up\s+to\s+date)\s+(?:{_ABOUT}|with)\s+(?P<rest>\S.*)",
+)
+_NOT_ASKED_FOR = (
+    r"(?:do\s+not|don['’]?t|stop)\s+(?:follow|following)\s+(?P<rest>\S.*)",
+    rf"(?:do\s+not|don['’]?t|stop)\s+(?:bring|bringing|send|sending)\s+(?:me\s+)?"
+    rf"(?:{_PAPERS}\s+{_ABOUT}\s+)?(?P<rest>\S.*)",
+    r"(?:i\s+(?:do\s+not|don['’]?t)\s+want|i\s+no\s+longer\s+want|no\s+more|enough(?:\s+of)?)\s+"
+    rf"(?:{_PAPERS}\s+{_ABOUT}\s+)?(?P<rest>\S.*)",
+)
+_NEWS_OF = (
+    rf"(?:what(?:['’]?s|\s+is)|is\s+there\s+anything|anything|any\s+news)(?:\s+new)?\s+{_ABOUT}\s+(?P<rest>\S.*)",
+)
+_WANTED = tuple(
+    (re.compile(f"{_POLITE}{form}", re.IGNORECASE), verb)
+    for verb, forms in (("follow", _ASKED_FOR), ("unfollow", _NOT_ASKED_FOR), ("topic", _NEWS_OF))
+    for form in forms
+)
+_SHARED = re.compile(
+    rf"{_POLITE}(?:forward|recommend|send|share|show)\s+(?:(?:papers|my|the|topic)\s+)*(?:{_ABOUT}\s+)?"
+    r"(?P<rest>\S.*?)\s+(?:to|with)\s+(?:@\S+|[^\s@]+@[^\s@]+|(?:a|my|our)\s+\w+(?:\s+\w+)?)[.!]*",
+    re.IGNORECASE,
+)
+_WHAT_COMES = re.compile(
+    r"(?:(?:any|more|my|the|these|this|your)\s+)*(?:digests?|e-?mails?|mails?|messages?|notifications?)",
+    re.IGNORECASE,
+)
+_ANY_MORE = re.compile(r"\s+(?:any\s?more|any\s+longer|from\s+now\s+on)$", re.IGNORECASE)
+_IN_FRONT = re.compile(rf"^{_ABOUT}\s+", re.IGNORECASE)
+
+
 def is_question(word: str) -> bool:
     """Whether a word begins a question, and is no verb misspelt."""
     return _QUESTION.fullmatch(word) is not None
+
+
+def asked_for(text: str) -> Meant | None:
+    """What a sentence asks for: "keep me posted on RAG", "no more RAG", "stop sending me mails"."""
+    plain = _ANY_MORE.sub("", text.strip().rstrip("?!. "))
+    for form, verb in _WANTED:
+        if found := form.fullmatch(plain):
+            name = _IN_FRONT.sub("", found["rest"])
+            command = f"{verb} {name}" if verb != "unfollow" else _ended(name)
+            return Meant(command, shown(command, 40))
+    return None
+
+
+def _ended(name: str) -> str:
+    """The request that ends something: a topic, mail, or all digests."""
+    if found := _WHAT_COMES.fullmatch(name):
+        return "email off" if "mail" in found[0].casefold() else "digest off"
+    return f"unfollow {name}"
 
 
 def is_said(word: str, rest: str) -> bool:
@@ -79,6 +150,8 @@ def is_said(word: str, rest: str) -> bool:
     text = f"{word} {rest}"
     if word.casefold() == "more" and find_ids(rest):  # "more like 2501.01234"
         return True
+    if word.casefold() in ("email", "find", "mail"):
+        return asked_for(text) is not None
     return word.casefold() in ("why", "more") and is_saying(text)
 
 
@@ -95,13 +168,17 @@ def meant_by(text: str) -> Meant | None:
         return Meant(f"digest tz {zone['rest'].rstrip('.!?')}", "Change it")
     if time := _TIME.fullmatch(text):
         return Meant(f"digest {time['rest'].rstrip('.!?')}", "Change it")
-    return None
+    if mail := _MAIL.fullmatch(text):
+        return Meant(f"email {mail['rest']}", "Send it there")
+    return asked_for(text)
 
 
 def wish_in(text: str) -> Callable[[Errand], Refused] | None:
     """How less or more may come, where a text says that it is too much or too little."""
     if _TAKEN_ALONG.fullmatch(text) and not find_ids(text):
         return _of_taking_along
+    if found := _SHARED.fullmatch(text):
+        return lambda _: shared(found["rest"])
     if _LESS.fullmatch(text):
         return _of_less
     return _of_more if _MORE.fullmatch(text) else None
@@ -112,6 +189,16 @@ def _of_taking_along(errand: Errand) -> Refused:
         "Saved papers are taken along as BibTeX, RIS or CSV from your own page, which is behind "
         "“Change” in every mail: ", Code("email you@example.org"), ". The page of each topic has "
         "the same of its papers.",
+    )  # fmt: skip
+
+
+def shared(name: str) -> Refused:
+    """What to say to whoever wants a topic to come to somebody else."""
+    follow = f"follow {shown(name)}"
+    return refused(
+        "Everybody follows for themselves; tell them to type ", Code(follow), ". A channel can "
+        "follow it together: ", Code(f"{follow} in #channel"), ".",
+        buttons=(Action("Follow it myself", follow),),
     )  # fmt: skip
 
 

@@ -1,6 +1,6 @@
 """Did you mean: the request as it was typed, with only what is wrong in it exchanged."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
@@ -9,11 +9,11 @@ from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.words import clauses
 from bot.core.commands.words.authors import author_named, by_author
 from bot.core.commands.words.cadences import is_schedule
-from bot.core.commands.words.meaning import followed
+from bot.core.commands.words.meaning import followed, of_papers
 from bot.core.commands.words.sayings import is_question, is_said, meant_by, wish_in
 from bot.core.commands.words.silences import general, timed
 from bot.core.naming import is_everything, known, near, shown
-from bot.core.reply import Code, Link, Span, Strong
+from bot.core.reply import Code, Strong
 from bot.digest import Action
 from bot.matching.likeness import shared
 from bot.text.identifiers import find_ids, only_ids
@@ -51,14 +51,14 @@ def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
     if wish := wish_in(whole):
         return wish(errand)
     if saying := meant_by(whole):
-        return _meant(word, saying.command, saying.label)
+        return _meant("", saying.command, saying.label)
     papers = [each.arxiv_id for each in find_ids(whole)] or only_ids(rest)
     if papers and (not verb or is_said(word, rest)):
-        return _of_papers(errand, papers)
+        return of_papers(errand, papers)
     if not verb and is_schedule(whole):
         return _meant(word, f"digest {whole}", "Change it")
-    if not verb and (said := _behind_asides(rest)):
-        return _meant(word, said, shown(said, 40))
+    if verb in ("", "help") and (said := _behind_asides(whole)):
+        return _meant("", said, shown(said, 40))
     name = _NAMES.get(verb or "follow", _none)(errand, rest)
     offered = _corrected(errand, name, rest, least=0.0 if verb else _ALIKE)
     author = "" if verb else author_named(errand.house, rest)
@@ -85,26 +85,11 @@ def _behind_asides(text: str) -> str:
 
 
 def _meant(word: str, command: str, label: str) -> Refused:
+    unknown = ("I don’t know ", Strong(shown(word, 40)), ". ") if word else ()
     return refused(
-        "I don’t know ", Strong(shown(word, 40)), ". Did you mean ", Code(command), "?",
+        *unknown, "Did you mean ", Code(command), "?",
         buttons=(Action(label, command),), status=404,
     )  # fmt: skip
-
-
-def _of_papers(errand: Errand, papers: Sequence[str]) -> Refused:
-    """What can be done with papers that somebody names, or pastes the links of."""
-    ids = " ".join(papers)
-    save, like, why = f"save {ids}", f"like {ids}", f"why {papers[0]}"
-    return refused(
-        "What about it? ", Code(save), " keeps it, ", Code(why), " tells how it came, ",
-        Code(like), " finds others like it.", *_where_cited(errand, papers[0]),
-        buttons=(Action("Save", save), Action("Why", why), Action("Others like it", like)),
-    )  # fmt: skip
-
-
-def _where_cited(errand: Errand, paper: str) -> tuple[Span, ...]:
-    base = errand.house.links.base_url
-    return (" BibTeX and RIS: ", Link("its page", f"{base}/papers/{paper}"), ".") if base else ()
 
 
 def _corrected(errand: Errand, name: str, rest: str, *, least: float) -> str:

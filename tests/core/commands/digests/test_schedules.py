@@ -227,8 +227,25 @@ def test_digest_now_brings_it_at_once_and_the_next_one_comes_as_ever(world):
 def test_digest_now_with_nothing_new_says_so(world):
     world.say("follow tides")
 
-    assert world.asks("digest now").startswith("Nothing new for you since the last one.")
+    assert world.asks("digest now").splitlines() == [
+        "Nothing new for you yet.",
+        "No papers have been read yet. The newest papers so far: topic Tides.",
+        "The next digest comes Mon 30 Nov 09:00.",
+    ]
     assert world.states() == []
+
+
+def test_digest_now_after_another_says_since_when_nothing_came(world):
+    world.say("follow tides")
+    world.announce("The tide")
+    world.say("digest now")
+    world.deliver()
+
+    assert world.asks("digest now").startswith("Nothing new for you since the last one.")
+
+
+def test_digest_now_for_whoever_follows_nothing_says_how_to_begin(world):
+    assert "You follow nothing yet. Begin with" in world.asks("digest now")
 
 
 @pytest.mark.parametrize(
@@ -241,7 +258,7 @@ def test_a_digest_at_once_that_brings_nothing_tells_what_is_muted(world, muted, 
     world.say("follow gulls")
     world.say(f"mute {muted}")
 
-    assert f"Nothing new for you since the last one.\n{told}" in world.asks("digest now")
+    assert f"Nothing new for you yet.\n{told}" in world.asks("digest now")
 
 
 def test_digest_now_twice_on_a_day_is_two_editions(world):
@@ -610,7 +627,7 @@ def test_a_digest_asked_for_early_gives_up_nothing_that_is_muted(world):
     world.morning()
 
     assert early.splitlines()[:2] == [
-        "Nothing new for you since the last one.",
+        "Nothing new for you yet.",
         "1 paper is kept back: Tides was muted until Wed 25 Nov 07:00.",
     ]
     assert world.got() == tide

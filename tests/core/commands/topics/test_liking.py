@@ -19,7 +19,7 @@ def test_papers_belong_to_topics_and_share_words(world):
     reply = world.say(f"like {' '.join(ids)}")
 
     assert said(reply).splitlines()[0] == "These 2 papers belong to: Lighthouses, Gulls (1)"
-    assert "tell of: " in said(reply)
+    assert "are about: " in said(reply)
     assert [b.command for b in reply.buttons[:2]] == ["follow Lighthouses", "follow Gulls"]
     assert reply.buttons[2].label == "Follow the words"
     assert said(world.press(reply, "Follow Lighthouses")).startswith("Following Lighthouses. ")
@@ -35,7 +35,7 @@ def test_papers_of_no_topic_share_words_alone(world):
     (one,) = world.announce("Seaweed farming")
     reply = world.say(f"like {one}")
 
-    assert said(reply).startswith("This paper tells of: ")
+    assert said(reply).startswith("This paper is about: ")
     assert [b.label for b in reply.buttons] == ["Follow the words"]
 
 
