@@ -42,7 +42,7 @@ def author_named(house: House, text: str) -> str:
 def signs(house: House, text: str) -> str:
     """The author of stored papers, a group or a company too, of this very name; or ""."""
     key = name_key(text)
-    found = _printed(house, key) if key else []
+    found = _printed(house, key) if 0 < len(key) <= _LONGEST else []
     return next((name for name in found if name_key(name) == key), "")
 
 
@@ -78,7 +78,8 @@ def by_author(name: str) -> str:
 
 def like(house: House, name: str) -> list[str]:
     """Authors of stored papers with names like this one, of which there is none; best first."""
-    return rather_by(house, Outside(authors=(name_key(name),)))
+    key = name_key(name)
+    return rather_by(house, Outside(authors=(key,))) if 0 < len(key) <= _LONGEST else []
 
 
 def rather_by(house: House, asked: Outside) -> list[str]:

@@ -998,6 +998,11 @@ def test_an_author_by_whose_whole_name_nothing_is_stored_is_no_topic(authored, t
     assert authored.press(reply, reply.buttons[0].label).ok
 
 
+@pytest.mark.parametrize("typed", ["by " * 900, "papers by " + "Ada " * 900, "papers by !!"])
+def test_a_row_of_words_is_no_author(world, typed):
+    assert "No stored paper is by" not in world.asks(f"follow {typed}")
+
+
 @pytest.mark.parametrize(
     "typed", ["papers by my colleagues", "human-AI collaboration", "tide papers"]
 )
