@@ -38,6 +38,7 @@ HELP = (
     ("topics", "all topics; topics heating, topics emerging, topics cat:cs.RO"),
     ("ask TOPIC: QUESTION", "what its papers say; also ask 2501.01234: QUESTION"),
     ("save 2501.01234", "keep a paper; saved shows them"),
+    ("export", "what you saved as BibTeX, RIS and CSV; also export TOPIC"),
     ("not-for-me 2501.01234", "it comes no more"),
     ("why 2501.01234", "how it came to you, or why it did not"),
     ("digest daily 8:30", "when it comes; also digest mon 9 tz Europe/Kyiv, digest off"),

@@ -11,7 +11,7 @@ from bot.core.commands.answering import answer_to
 from bot.core.commands.digests import destinations, mail, schedules
 from bot.core.commands.digests.hushed import is_silent
 from bot.core.commands.errand import Errand, Refused, refused
-from bot.core.commands.papers import explain, shelf
+from bot.core.commands.papers import explain, shelf, taking
 from bot.core.commands.topics import editing, following, liking, silencing, unmuting
 from bot.core.commands.words.clauses import channel_in
 from bot.core.commands.words.sayings import asked_for, is_said, is_saying
@@ -74,6 +74,7 @@ VERBS: dict[str, Verb] = {
     "save": shelf.save,
     "unsave": shelf.unsave,
     "saved": shelf.saved,
+    "export": taking.export,
     "not-for-me": shelf.not_for_me,
     "more": shelf.more,
     "why": explain.why,
@@ -96,6 +97,7 @@ ALIASES = {
     "remove": "unfollow", "track": "follow", "watch": "follow", "monitor": "follow",
     "drop": "unfollow", "delete": "unfollow", "find": "topics",
     "unsnooze": "unmute", "unsilence": "unmute", "unpause": "resume", "back": "resume",
+    "bibtex": "export", "ris": "export", "csv": "export", "download": "export", "cite": "export",
     "explain": "why", "hi": "help", "hello": "help",
 }  # fmt: skip
 _KNOWN = {*VERBS, *ALIASES}

@@ -60,7 +60,9 @@ def saved(errand: Errand, text: str) -> Reply:
         for entry in entries(errand, papers)
     )
     return errand.reply(
-        line(f"{plural(len(papers), 'saved paper')}."), papers=found, overview=Overview(saved=found)
+        line(f"{plural(len(papers), 'saved paper')}. To take along: ", Code("export")),
+        papers=found,
+        overview=Overview(saved=found),
     )
 
 

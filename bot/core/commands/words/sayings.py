@@ -35,6 +35,7 @@ _SAID: tuple[tuple[str, str, str], ...] = (
     (r"(?:leave|quit|good ?bye|bye(?: bye)?|cancel|unregister)", "digest off", "Stop the digest"),
     (r"(?:i['’]?m|i am|am)? ?back(?: again| now)?|come back|start(?: again)?|continue|unpause",
      "resume", "Resume"),
+    (r"(?:how (?:can|do) i )(?:export|download|cite)\b.*|citations?", "export", "Export"),
     (r"how (?:can|do|does|should|to|would)\b.*", "help", "Help"),
 )  # fmt: skip
 _KNOWN = tuple(
@@ -66,13 +67,6 @@ _LESS = re.compile(
 _MORE = re.compile(
     r"(?:(?:that(?:['’]s| is)|it(?:['’]s| is)|way|far|i get|get)\s+)*"
     r"too (?:little|few)(?:\s.*)?" + _REST + r"|more papers(?: please)?" + _REST,
-    re.IGNORECASE,
-)
-
-
-_TAKEN_ALONG = re.compile(
-    r"(?:(?:how (?:can|do) i )?(?:export|download|bibtex|bib|ris|csv|cite|citations?)(?:\s.*)?)"
-    + _REST,
     re.IGNORECASE,
 )
 
@@ -175,21 +169,11 @@ def meant_by(text: str) -> Meant | None:
 
 def wish_in(text: str) -> Callable[[Errand], Refused] | None:
     """How less or more may come, where a text says that it is too much or too little."""
-    if _TAKEN_ALONG.fullmatch(text) and not find_ids(text):
-        return _of_taking_along
     if found := _SHARED.fullmatch(text):
         return lambda _: shared(found["rest"])
     if _LESS.fullmatch(text):
         return _of_less
     return _of_more if _MORE.fullmatch(text) else None
-
-
-def _of_taking_along(errand: Errand) -> Refused:
-    return refused(
-        "Saved papers are taken along as BibTeX, RIS or CSV from your own page, which is behind "
-        "“Change” in every mail: ", Code("email you@example.org"), ". The page of each topic has "
-        "the same of its papers.",
-    )  # fmt: skip
 
 
 def shared(name: str) -> Refused:
