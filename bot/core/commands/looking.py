@@ -8,6 +8,7 @@ from bot.core.commands.errand import Errand, refused
 from bot.core.commands.papers.entries import entries, newest
 from bot.core.commands.topics.card import card_of
 from bot.core.commands.topics.ranking import NEEDS, ORDERS, Momenta, was_read
+from bot.core.commands.words.beside import of_the_conversation
 from bot.core.commands.words.clauses import topic_in
 from bot.core.commands.words.meaning import must_know
 from bot.core.hearing import mute_words
@@ -78,10 +79,9 @@ def listing(errand: Errand, text: str) -> Reply:
     """What is followed and muted, and when the digest comes."""
     overview = overview_of(errand)
     if not overview.follows:
-        return errand.reply(
-            line("You follow nothing yet. Begin with ", Code("follow RL for LLM agents"), "."),
-            overview=overview,
-        )
+        beside = of_the_conversation(errand, "list")
+        none = line("You follow nothing yet. Begin with ", Code("follow RL for LLM agents"), ".")
+        return errand.reply(none, *beside.lines, overview=overview, buttons=beside.buttons)
     lines = [_follow_line(errand, each) for each in overview.follows]
     lines += [
         line("Muted ", *_end(errand, mute.until), f": {mute_words(mute.kind, mute.value)}")
@@ -223,7 +223,7 @@ def status(errand: Errand, text: str) -> Reply:
         last = house.store.ledger.last("prepare", f"d{each.id}")
         if last and (word := _CAME_TO.get(last.outcome)):
             when = clock_words(last.at, errand.zone)
-            lines.append(line(f"The last one, {when}, {word}: {last.reason}"))
+            lines.append(line(f"The last one, {when}, {word}: {last.reason.rstrip('.')}."))
     return errand.reply(*lines)
 
 

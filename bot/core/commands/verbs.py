@@ -97,6 +97,7 @@ ALIASES = {
     "remove": "unfollow", "track": "follow", "watch": "follow", "monitor": "follow",
     "drop": "unfollow", "delete": "unfollow", "find": "topics",
     "unsnooze": "unmute", "unsilence": "unmute", "unpause": "resume", "back": "resume",
+    "resubscribe": "resume", "restart": "resume",
     "bibtex": "export", "ris": "export", "csv": "export", "download": "export", "cite": "export",
     "explain": "why", "hi": "help", "hello": "help",
 }  # fmt: skip

@@ -118,3 +118,34 @@ def test_an_offer_is_forgotten_after_an_hour_and_by_the_next_request(world):
 @pytest.mark.parametrize("thanks", ["thanks!", "Thank you so much", "great", "🙏", ":tada:"])
 def test_thanks_are_no_request(world, thanks):
     assert world.asks(thanks) == "You’re welcome."
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("list", "list in <#C1>"),
+        ("why 2611.00001", "why 2611.00001 in <#C1>"),
+        ("unfollow tides", "unfollow tides in <#C1>"),
+        ("mute tides for 2w", "mute tides for 2w in <#C1>"),
+    ],
+)
+def test_whoever_means_the_conversation_is_led_there(world, typed, meant):
+    there = Actor(CLEO, conversation=SHORE)
+    world.announce("The tide")
+    world.core.execute(there, "follow tides in <#C1>")
+    reply = world.core.execute(there, typed)
+
+    assert f"This conversation does: {meant.removesuffix(' in <#C1>')} in this channel." in said(
+        reply
+    )
+    assert meant in [button.command for button in reply.buttons]
+    assert "This conversation" not in said(world.core.execute(Actor(CLEO), typed))
+
+
+def test_a_bare_unsubscribe_may_mean_all_of_it(world):
+    world.say("follow tides")
+    reply = world.say("unsubscribe")
+
+    assert "To get no more digests at all: digest off." in said(reply)
+    world.say("yes")
+    assert "turned off" in world.asks("digest")

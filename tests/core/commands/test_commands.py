@@ -390,6 +390,7 @@ def test_a_query_of_several_lines_is_one(world, typed):
         ("I don't want any more emails", "email off"),
         ("what's new in tides?", "topic tides"),
         ("my email is ada@example.org.", "email ada@example.org"),
+        ("change my email to ada@example.org", "email ada@example.org"),
         ("what do I follow?", "list"),
         ("my topics", "list"),
         ("how do I mute something", "help"),

@@ -141,8 +141,14 @@ def state_line(destination: Destination) -> Line:
             "The digest comes ", Strong(words), f" ({destination.zone}) ", _where(destination),
             ", next ", _next(destination), ".",
         )  # fmt: skip
-    reason = f": {destination.reason}" if destination.reason else ""
-    return line("The digest ", _where(destination), f" is {destination.state}{reason}.")
+    return line("The digest ", _where(destination), f" is {standing_words(destination)}.")
+
+
+def standing_words(destination: Destination) -> str:
+    """Why none comes: "turned off", "paused: 550 no such user"."""
+    if destination.state is DestinationState.OFF and destination.reason in ("", "turned off"):
+        return "turned off"
+    return f"{destination.state}: {destination.reason}" if destination.reason else destination.state
 
 
 def _next(destination: Destination) -> Instant:

@@ -1,7 +1,8 @@
 """Why a paper came, or did not: told from what was written down, never guessed."""
 
-from bot.core.commands.errand import Errand, refused
+from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.papers.shelf import identifiers, titled
+from bot.core.commands.words.beside import of_the_conversation
 from bot.core.hearing import wants
 from bot.core.house import House
 from bot.core.pipeline.digests.deciding import decide
@@ -21,7 +22,9 @@ def why(errand: Errand, text: str) -> Reply:
     if not ids:
         raise refused("Which paper? Give its arXiv number or link: ", Code("why 2501.01234"))
     if not errand.subscriber:
-        raise refused("You follow nothing yet. Begin with ", Code("follow RL for LLM agents"), ".")
+        beside = of_the_conversation(errand, f"why {ids[0]}")
+        none = line("You follow nothing yet. Begin with ", Code("follow RL for LLM agents"), ".")
+        raise Refused(none, *beside.lines, buttons=beside.buttons)
     return explain(errand.house, errand.subject, ids[0], own=True)
 
 

@@ -4,9 +4,11 @@ import re
 from dataclasses import replace
 
 from bot.core.commands.digests import destinations
+from bot.core.commands.digests.schedules import standing_words
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.topics import outlook, remarks
 from bot.core.commands.topics.card import card_of
+from bot.core.commands.words.beside import of_the_conversation
 from bot.core.commands.words.clauses import breadth_in, channel_in, rhythm_in, topic_in, typed
 from bot.core.commands.words.doubting import ask_if_meant
 from bot.core.commands.words.exclusions import Exclusions, exclusions_in
@@ -160,10 +162,13 @@ def unfollow(errand: Errand, text: str) -> Reply:
     topic = must_know(errand, text, "unfollow")
     standing = errand.following(topic)
     if standing is None:
+        beside = of_the_conversation(errand, f"unfollow {topic.slug}", topic)
         return errand.refuse(
-            line("You don’t follow ", Strong(topic.name), "; nothing changed."), status=200,
-            buttons=tuple(Action(f"Unfollow {shown(each.name, 40)}", f"unfollow {each.name}")
-                          for each in followed_queries(errand, text)),
+            line("You don’t follow ", Strong(topic.name), "; nothing changed."), *beside.lines,
+            status=200,
+            buttons=(*beside.buttons,
+                     *(Action(f"Unfollow {shown(each.name, 40)}", f"unfollow {each.name}")
+                       for each in followed_queries(errand, text))),
         )  # fmt: skip
     errand.house.store.people.end_follow(standing.id, errand.now)
     left = len(errand.house.store.people.follows(standing.subscriber_id))
@@ -242,7 +247,7 @@ def _when(errand: Errand, destination: Destination) -> Line:
     if destination.channel == "email":
         where = f"to {destination.address}"
     if destination.state is not DestinationState.ACTIVE:
-        return line(f"The digest {where} is {destination.state}: {destination.reason or 'off'}.")
+        return line(f"The digest {where} is {standing_words(destination)}.")
     return line("Your digest comes ", Strong(words), f" ({destination.zone}) {where}.")
 
 

@@ -7,6 +7,7 @@ from bot.core.commands.digests.hushed import named, until_line
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.topics import remarks
 from bot.core.commands.words.authors import by_author
+from bot.core.commands.words.beside import of_the_conversation
 from bot.core.commands.words.categories import must_be_listed
 from bot.core.commands.words.meaning import followed, must_know
 from bot.core.commands.words.silences import general, timed
@@ -68,7 +69,9 @@ def _muted(errand: Errand, name: str, typed: str, until: datetime, tail: str) ->
     unmute = Action("Unmute", f"unmute {typed}")
     said = until_line(errand, Strong(name), until, tail)
     end = line("until ", errand.day(until)) if until < FOREVER else line("until it is unmuted")
-    notice = errand.notice("muted ", Strong(shown(name)), " here ", *end, ".")
+    notice = errand.notice(
+        "muted ", Strong(shown(name) if name != "Everything" else "everything"), " here ", *end, "."
+    )
     first = destinations.coming(errand)
     if first is None or first.next_due_at < until:
         return errand.reply(
@@ -94,8 +97,10 @@ def must_follow(errand: Errand, topic: Topic, verb: str) -> Follow:
     """The follow of a topic.  Raises Refused where there is none."""
     standing = errand.following(topic)
     if standing is None:
-        raise refused(
-            "You don’t follow ", Strong(topic.name), f", so there is nothing to {verb}.",
-            buttons=(Action("Follow it", f"follow {topic.slug}"),),
-        )  # fmt: skip
+        beside = of_the_conversation(errand, f"{verb} {errand.said}", topic)
+        raise Refused(
+            line("You don’t follow ", Strong(topic.name), f", so there is nothing to {verb}."),
+            *beside.lines,
+            buttons=(*beside.buttons, Action("Follow it", f"follow {topic.slug}")),
+        )
     return standing

@@ -79,7 +79,16 @@ def by_author(name: str) -> str:
 def like(house: House, name: str) -> list[str]:
     """Authors of stored papers with names like this one, of which there is none; best first."""
     key = name_key(name)
-    return rather_by(house, Outside(authors=(key,))) if 0 < len(key) <= _LONGEST else []
+    found = rather_by(house, Outside(authors=(key,))) if 0 < len(key) <= _LONGEST else []
+    return [each for each in found if len(key) == 1 or _may_be(key, name_key(each))]
+
+
+def _may_be(key: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether a name may be another way to write the same: "J. Li", "Jun Q. Li"."""
+    if key[-1] != other[-1]:
+        return False
+    first, theirs = key[0], other[0]
+    return first == theirs or (1 in (len(first), len(theirs)) and first[0] == theirs[0])
 
 
 def rather_by(house: House, asked: Outside) -> list[str]:

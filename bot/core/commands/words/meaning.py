@@ -30,7 +30,7 @@ def must_know(errand: Errand, text: str, verb: str) -> Topic:
     if topic:
         return topic
     if not text.strip():
-        raise refused("Which topic? ", Code(f"{verb} {_example(errand)}"))
+        raise _which(errand, verb)
     if papers := only_ids(text):
         raise of_papers(errand, papers, "That is a paper, not a topic.")
     ask_which_of(errand, text, verb)
@@ -47,6 +47,15 @@ def must_know(errand: Errand, text: str, verb: str) -> Topic:
         said += (" See ", Code("topics"), ", or make it yours with ",
                  Code(f"follow {shown(text)}"), ".")  # fmt: skip
     raise refused(*said, buttons=offered, status=404)
+
+
+def _which(errand: Errand, verb: str) -> Refused:
+    """The question which topic is meant; whoever ends something may mean all of it."""
+    asked = ("Which topic? ", Code(f"{verb} {_example(errand)}"))
+    if verb != "unfollow":
+        return refused(*asked)
+    return refused(*asked, ". To get no more digests at all: ", Code("digest off"), ".",
+                   buttons=(Action("Stop the digest", "digest off"),))  # fmt: skip
 
 
 def of_papers(errand: Errand, papers: Sequence[str], said: str = "What about it?") -> Refused:

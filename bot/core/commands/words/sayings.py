@@ -47,7 +47,7 @@ _POLITE = (
     r"(?:(?:can|could|would|will)\s+you\s+(?:(?:please|kindly)\s+)?)?(?:please\s+)?"
 )
 _MAIL = re.compile(
-    r"my\s+(?:e-?mail|mail)(?:\s+address)?(?:\s+is|:)?\s+(?P<rest>[^\s@]+@[^\s@]+?)[.!]*",
+    r"(?:(?:change|set|update)\s+)?my\s+(?:e-?mail|mail)(?:\s+address)?(?:\s+(?:is|to)|:)?\s+(?P<rest>[^\s@]+@[^\s@]+?)[.!]*",
     re.IGNORECASE,
 )
 _ZONE = re.compile(
