@@ -53,6 +53,20 @@ def _forms() -> Iterator[re.Pattern[str]]:
 _FORMS = tuple(_forms())
 
 
+_BEHIND_A_QUERY = re.compile(
+    rf"^(?P<rest>\S.*?)(?:\s+{_PAPERS}|\s*,)?\s+with\s+(?P<kind>code)$", re.IGNORECASE
+)
+_BUT_ONLY = re.compile(r",?\s+but\s+only\s+(?:(?:about|in|on)\s+)?", re.IGNORECASE)
+
+
+def in_a_query(query: str) -> str:
+    """A query with what people say behind one as it is meant: "… with code", "… but only …"."""
+    if found := _BEHIND_A_QUERY.match(query.strip()):
+        return f"({in_a_query(found['rest'])}) AND ({_QUERIES['code']})"
+    first, *others = _BUT_ONLY.split(query)
+    return f"({first}) AND ({' '.join(others)})" if first and others else query
+
+
 class Wanted(NamedTuple):
     """What a name is about, and the query that papers of the kind it asks for meet; "" for any."""
 

@@ -14,7 +14,8 @@ MAXIMUM_DAYS = 3650
 """The longest silence with an end."""
 
 _FOREVER = {"forever", "for ever", "always", "indefinitely", "for good", "ever", "permanently",
-            "until further notice", "further notice"}  # fmt: skip
+            "until further notice", "further notice", "i say so", "i say otherwise", "i unmute it",
+            "i come back", "i return", "i am back", "i'm back"}  # fmt: skip
 _BEGINNING = re.compile(
     r"(for|until|till|til|to|through|thru|during|over|bis(?: zum)?|jusqu'[àa])\s+"
 )

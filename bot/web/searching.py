@@ -9,6 +9,7 @@ from bot.core.commands.words.authors import author_named, by_author, names_besid
 from bot.core.commands.words.exclusions import Exclusions, left_out_of
 from bot.core.pipeline.papers import rematching
 from bot.matching import Compiled, QueryError
+from bot.matching.kinds import in_a_query
 from bot.model import Paper
 from bot.store import Fed
 from bot.text.categories import listed_at
@@ -24,7 +25,7 @@ def understood(house: House, text: str) -> tuple[str, Compiled]:
     language, category = house.language, listed_at(text)
     text, without = _parted(house, f"cat:{category}" if category else text)
     text = _with_authors(house, text)
-    query = text if language.is_query(text) else language.derive(text)
+    query = in_a_query(text) if language.is_query(text) else language.derive(text)
     whole = f"({query}) {without}" if without else query
     language.check(whole, house.store.papers.categories())
     name = "" if language.is_query(text) else text

@@ -3,6 +3,7 @@
 import pytest
 
 from bot.matching import Language, cut
+from bot.matching.kinds import in_a_query
 from bot.model import Breadth
 from tests.makers import paper
 
@@ -44,6 +45,27 @@ def test_surveys_on_a_topic_are_its_papers_that_say_they_are_such(language, name
 def test_each_kind_is_known_by_what_its_papers_say(language, name, title, abstract):
     assert brings(language, name, title, abstract)
     assert not brings(language, name, PLAIN)
+
+
+@pytest.mark.parametrize(
+    ("query", "brought"),
+    [
+        ('"retrieval-augmented generation" with code', True),
+        ('title:"retrieval-augmented generation", with code', True),
+        ('"retrieval-augmented generation" but only github', True),
+        ('"retrieval-augmented generation" but only tides', False),
+    ],
+)
+def test_what_is_said_behind_a_query_is_read_as_behind_a_name(language, query, brought):
+    topic = language.compile(in_a_query(query))
+
+    assert bool(topic.judge(paper(title=PLAIN, abstract="See github.com/a/b."))) is brought
+    assert not topic.judge(paper(title=PLAIN, abstract="We go with code."))
+
+
+@pytest.mark.parametrize("query", ['"code"', '"with code"', "but only tides", "(a AND b) OR c"])
+def test_a_query_that_says_nothing_more_stays(query):
+    assert in_a_query(query) == query
 
 
 def test_the_kind_stands_in_the_query_where_it_can_be_edited(language):

@@ -89,7 +89,15 @@ def test_a_silence_ends_when_the_words_say(text: str, local: str):
 
 
 @pytest.mark.parametrize(
-    "text", ["forever", "for ever", "until forever", "indefinitely", "until further notice"]
+    "text",
+    [
+        "forever",
+        "for ever",
+        "until forever",
+        "indefinitely",
+        "until further notice",
+        "until I say so",
+    ],
 )
 def test_a_silence_may_have_no_end(text: str):
     assert silence_until(text, MONDAY, "UTC") == FOREVER

@@ -99,6 +99,7 @@ ALIASES = {
     "unsnooze": "unmute", "unsilence": "unmute", "unpause": "resume", "back": "resume",
     "resubscribe": "resume", "restart": "resume",
     "bibtex": "export", "ris": "export", "csv": "export", "download": "export", "cite": "export",
+    "rss": "export", "atom": "export", "feed": "export",
     "explain": "why", "hi": "help", "hello": "help",
 }  # fmt: skip
 _KNOWN = {*VERBS, *ALIASES}

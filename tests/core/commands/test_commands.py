@@ -189,14 +189,12 @@ def test_a_stop_is_no_answer_to_a_question(world):
 @pytest.mark.parametrize(
     "typed",
     ["follow tides for @bea", "share tides with @bea", "send tides to my colleague",
-     "forward papers on tides to bea@example.org"],
+     "forward papers on tides to bea@example.org", "subscribe bea@example.org to tides"],
 )  # fmt: skip
 def test_what_somebody_else_gets_they_ask_for_themselves(world, typed):
     reply = world.say(typed)
 
-    assert said(reply).startswith(
-        "Everybody follows for themselves; tell them to type follow tides."
-    )
+    assert "themselves; tell them to type follow tides, or to sign up on this page" in said(reply)
     assert [button.command for button in reply.buttons] == ["follow tides"]
     assert world.store.people.everyone() == []
 
@@ -285,7 +283,14 @@ def test_what_people_say_is_offered_as_the_request_it_means(world, typed, meant)
 
 
 @pytest.mark.parametrize(
-    "typed", ["too many papers", "That’s too much!", "fewer please", "less of this"]
+    "typed",
+    [
+        "too many papers",
+        "only 5 papers per digest",
+        "That’s too much!",
+        "fewer please",
+        "less of this",
+    ],
 )
 def test_too_much_is_answered_with_what_brings_less(world, typed):
     world.say("follow tides")
@@ -389,6 +394,11 @@ def test_a_query_of_several_lines_is_one(world, typed):
         ("I no longer want tides", "unfollow tides"),
         ("I don't want any more emails", "email off"),
         ("what's new in tides?", "topic tides"),
+        ("move it to Fridays", "digest Fridays"),
+        ("send at 8 instead", "digest 8"),
+        ("change it to mon and thu 9", "digest mon and thu 9"),
+        ("what data do you keep about me?", "erase"),
+        ("who are you?", "help"),
         ("my email is ada@example.org.", "email ada@example.org"),
         ("change my email to ada@example.org", "email ada@example.org"),
         ("what do I follow?", "list"),

@@ -12,7 +12,7 @@ from bot.text import plural
 _FORMS = (("BibTeX", "bib"), ("RIS", "ris"), ("CSV", "csv"))
 _AT_ONCE = 200  # papers of one link, which is to pass wherever it is shown
 _SAID_BESIDE = re.compile(
-    r"\b(?:a|all|as|bibtex|bookmarks?|citations?|csv|data|everything|file|from|in|into|library|list|me"
+    r"\b(?:a|all|as|atom|feed|for|rss|bibtex|bookmarks?|citations?|csv|data|everything|file|from|in|into|library|list|me"
     r"|my|of|papers?|please|ris|saved|the|to|topic|zotero)\b|[^\w\s-]",
     re.IGNORECASE,
 )
@@ -42,8 +42,11 @@ def _of_topic(errand: Errand, base: str, name: str) -> Reply:
     if not errand.house.has_page(topic):
         raise refused("Only topics of the catalogue have a page with files; save papers and ",
                       Code("export"), " those.")  # fmt: skip
-    links = _links(f"{base}/topics/{topic.slug}", "")
-    return errand.reply(line(Strong(topic.name), " to take along: ", *links, "."))
+    page = f"{base}/topics/{topic.slug}"
+    feed = Link("Atom", f"{page}.atom")
+    links = _links(page, "")
+    return errand.reply(line(Strong(topic.name), " to take along: ", *links, "; as a feed: ", feed,
+                             "."))  # fmt: skip
 
 
 def _of_papers(base: str, ids: Sequence[str], what: str) -> Iterator[Line]:

@@ -9,6 +9,7 @@ from bot.core.naming import shown
 from bot.core.reply import Code, Query, Reply, Strong, line
 from bot.digest import Action
 from bot.matching import QueryError
+from bot.matching.kinds import in_a_query
 from bot.model import Origin, Topic
 
 
@@ -18,11 +19,12 @@ def change_query(errand: Errand, text: str) -> Reply:
     topic = must_know(errand, name, "edit") if query else None
     if topic is None or not query.strip():
         raise refused("Write ", Code("edit NAME: QUERY"), ".")
+    query = in_a_query(query.strip())
     try:
-        errand.house.language.check(query.strip(), errand.house.store.papers.categories())
+        errand.house.language.check(query, errand.house.store.papers.categories())
     except QueryError as error:
         raise refused(str(error)) from error
-    edited = _edited(errand, topic, query.strip())
+    edited = _edited(errand, topic, query)
     reply = follow_topic(errand, edited)
     said = line(Strong(edited.name), " is read as ", Query(edited.query), " from now on.")
     if edited.id == topic.id or errand.following(topic) is None:

@@ -28,6 +28,8 @@ _FOR_SOMEBODY = re.compile(
     re.IGNORECASE,
 )
 
+_TO_SOMEBODY = re.compile(r"(?:[^\s@]+@[^\s@]+\.\w+|@\S+)\s+(?:to|for)\s+(?=\S)", re.IGNORECASE)
+
 
 def follow(errand: Errand, text: str) -> Reply:
     """Begin to follow a topic; shows what it would have brought, and when the digest comes."""
@@ -40,7 +42,7 @@ def follow(errand: Errand, text: str) -> Reply:
     text = topic_in(house, text)
     _refuse_rhythm(*rhythm_in(house, text))
     _refuse_channel(errand, *channel_in(text))
-    _refuse_somebody(text)
+    _refuse_somebody(errand, text)
     text, breadth = breadth_in(text)
     text, exclusions = exclusions_in(errand, text)
     ask_if_meant(errand, text)
@@ -131,11 +133,13 @@ def _refuse_channel(errand: Errand, name: str, channel: str) -> None:
     )  # fmt: skip
 
 
-def _refuse_somebody(text: str) -> None:
+def _refuse_somebody(errand: Errand, text: str) -> None:
     """What an address or a person gets is asked for by whoever reads it."""
+    if addressed := _TO_SOMEBODY.match(text):
+        raise shared(errand, text[addressed.end() :])
     found = _FOR_SOMEBODY.search(text)
     if found and not found["mail"]:
-        raise shared(text[: found.start()])
+        raise shared(errand, text[: found.start()])
     if found:
         name, mail = text[: found.start()], f"email {found['mail']}"
         raise refused(

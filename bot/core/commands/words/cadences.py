@@ -26,12 +26,17 @@ def cadence_in(text: str, destination: Destination) -> tuple[Cadence, str]:
 
 def is_schedule(text: str) -> bool:
     """Whether words by themselves say when digests shall come: "mon 9", "every morning at 8"."""
+    return len(text.split()) > 1 and is_rhythm(text)  # "sun" and "9" can be anything
+
+
+def is_rhythm(text: str) -> bool:
+    """Whether words say when digests shall come, be it in one word: "Fridays"."""
     try:
         words, _ = _zone_in(text)
         Cadence.parse(words)
     except (TimetableError, Refused):
         return False
-    return len(words.split()) > 1  # "sun" and "9" can be anything
+    return bool(words.split())
 
 
 def _zone_in(text: str) -> tuple[str, str]:

@@ -18,8 +18,8 @@ _SAID_BEFORE = re.compile(
 )
 _THE_TOPIC = re.compile(r"the\s+topic\s+(?:of\s+)?(?=\S)", re.IGNORECASE)
 _PAPERS_ON = re.compile(
-    r"(?:(?:all|any|every|latest|more|new|newest|recent|the)\s+)*"
-    r"(?:anything|articles?|everything|literature|news|papers?|preprints?|publications?|research"
+    r"(?:(?:all|any|arxiv['’]?s?|every|latest|more|new|newest|recent|the)\s+)*"
+    r"(?:listings?|submissions?|anything|articles?|everything|literature|news|papers?|preprints?|publications?|research"
     r"|stuff|works?)\s+(?:on|about|around|concerning|regarding|related\s+to)\s+(?=\S)",
     re.IGNORECASE,
 )

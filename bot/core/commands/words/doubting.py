@@ -51,6 +51,9 @@ _OF_A_COLLABORATION = re.compile(
     r"(?P<name>(?-i:[A-Z])\S*(?:\s+(?-i:[A-Z])\S*)?\s+(?:collaboration|consortium))(?:\s+papers?)?",
     re.IGNORECASE,
 )
+_LAST_FIRST = re.compile(
+    r"(?P<last>[A-Z][\w'’-]+),\s*(?P<first>[A-Z][\w'’-]*\.?(?:\s+[A-Z][\w'’-]*\.?)?)"
+)
 _SOMEBODY = re.compile(r"(?:a|an|any|her|his|my|our|that|the|their|these|this|those|your)\s", re.I)
 """What begins no name."""
 _SIDE_BY_SIDE = re.compile(r"\s*[,;]\s*(?:(?:and|or)\s+)?|\s+(?:and|or|&)\s+", re.IGNORECASE)
@@ -167,8 +170,9 @@ def _rather_by(errand: Errand, text: str, name: str) -> Refused:
 
 def _ask_which_author(errand: Errand, text: str) -> None:
     """Raises Refused for "papers by" somebody by whose whole name no stored paper is."""
-    name = without_lead(_OF_A_COLLABORATION.sub(r"\g<name>", text))
-    is_one = is_of_an_author(text) or bool(_OF_A_COLLABORATION.fullmatch(text))
+    turned = _turned(errand, text)
+    name = turned or without_lead(_OF_A_COLLABORATION.sub(r"\g<name>", text))
+    is_one = turned or is_of_an_author(text) or _OF_A_COLLABORATION.fullmatch(text)
     if not is_one or len(name) < 2 or _SOMEBODY.match(name):
         return
     is_whole = may_be_a_person(name) or is_group(name)
@@ -185,6 +189,14 @@ def _ask_which_author(errand: Errand, text: str) -> None:
         buttons=tuple(Action(f"By {shown(each, 40)}", code.text)
                       for each, code in zip(wanted, codes, strict=True)),
     )  # fmt: skip
+
+
+def _turned(errand: Errand, text: str) -> str:
+    """ "Peter Scholze" of "Scholze, Peter", where neither is a topic; or ""."""
+    found = _LAST_FIRST.fullmatch(without_lead(text))
+    if not found or any(map(errand.house.language.knows, found.groups())):
+        return ""
+    return f"{found['first']} {found['last']}" if not _brings(errand, found["last"]) else ""
 
 
 def _ask_if_authors(errand: Errand, text: str) -> None:

@@ -11,6 +11,7 @@ from bot.core.naming import ENGLISH, folded, known, near, says_nothing, shown, s
 from bot.core.reply import Code, Link, Span, Strong
 from bot.digest import Action
 from bot.matching import QueryError
+from bot.matching.kinds import in_a_query
 from bot.model import Origin, Topic
 from bot.text.identifiers import only_ids
 
@@ -145,7 +146,7 @@ def topic_for(errand: Errand, text: str) -> tuple[Topic, bool]:
     if found and (found.origin is Origin.CATALOGUE or text.strip().casefold() == found.slug):
         return found, False
     try:
-        query = text if is_query else house.language.derive(text)
+        query = in_a_query(text) if is_query else house.language.derive(text)
         house.language.check(query, house.store.papers.categories())
     except QueryError as error:
         said = str(error).removesuffix(error.suggestion)

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from bot.core.commands.errand import Errand, Refused, refused
+from bot.core.commands.words.cadences import is_rhythm
 from bot.core.naming import shown
-from bot.core.reply import Code
+from bot.core.reply import Code, Link
 from bot.digest import Action
 from bot.text.identifiers import find_ids
 
@@ -36,6 +38,10 @@ _SAID: tuple[tuple[str, str, str], ...] = (
     (r"(?:i['’]?m|i am|am)? ?back(?: again| now)?|come back|start(?: again)?|continue|unpause",
      "resume", "Resume"),
     (r"(?:how (?:can|do) i )(?:export|download|cite)\b.*|citations?", "export", "Export"),
+    (r"(?:what|which) (?:data|information) .*|(?:privacy|data protection|gdpr|dsgvo)(?: policy)?"
+     r"|(?:delete|erase|forget) (?:all|everything|my account)", "erase", "What is kept"),
+    (r"(?:what|who) are you|what (?:can|do) (?:i|you) (?:do|say)(?: here)?|what is this|commands"
+     r"|hilfe|aide|ayuda|usage|man|options|menu", "help", "Help"),
     (r"how (?:can|do|does|should|to|would)\b.*", "help", "Help"),
 )  # fmt: skip
 _KNOWN = tuple(
@@ -59,9 +65,15 @@ _TIME = re.compile(
     r"(?P<rest>\S.*)",
     re.IGNORECASE,
 )
+_MOVED = re.compile(
+    r"(?:change|make|move|send|set|switch)\s+(?:(?:digests?|it|papers|that|the|them)\s+)*(?:(?:at|on|to)\s+)?"
+    r"(?P<rest>\S.*?)(?:\s+instead)?[.!]*",
+    re.IGNORECASE,
+)
 _LESS = re.compile(
     r"(?:(?:that(?:['’]s| is)|it(?:['’]s| is)|way|far|i get|get)\s+)*"
-    r"(?:too (?:much|many)|less|fewer|only the best)(?:\s.*)?" + _REST,
+    r"(?:too (?:much|many)|less|fewer|only the best"
+    r"|(?:at most|limit(?: \w+)? to|max(?:imum)?|no more than|only)\s+\d+)(?:\s.*)?" + _REST,
     re.IGNORECASE,
 )
 _MORE = re.compile(
@@ -106,6 +118,11 @@ _WANTED = tuple(
 _SHARED = re.compile(
     rf"{_POLITE}(?:forward|recommend|send|share|show)\s+(?:(?:papers|my|the|topic)\s+)*(?:{_ABOUT}\s+)?"
     r"(?P<rest>\S.*?)\s+(?:to|with)\s+(?:@\S+|[^\s@]+@[^\s@]+|(?:a|my|our)\s+\w+(?:\s+\w+)?)[.!]*",
+    re.IGNORECASE,
+)
+_INVITED = re.compile(
+    r"(?:add|invite|register|sign\s+up)\s+(?:[^\s@]+@[^\s@]+|@\S+|(?:a|my|our)\s+\w+)(?:\s.*)?"
+    r"|how\s+(?:can|do)\s+(?:i|we)\s+(?:add|invite|register)\b.*",
     re.IGNORECASE,
 )
 _WHAT_COMES = re.compile(
@@ -162,6 +179,8 @@ def meant_by(text: str) -> Meant | None:
         return Meant(f"digest tz {zone['rest'].rstrip('.!?')}", "Change it")
     if time := _TIME.fullmatch(text):
         return Meant(f"digest {time['rest'].rstrip('.!?')}", "Change it")
+    if (moved := _MOVED.fullmatch(text)) and is_rhythm(moved["rest"]):
+        return Meant(f"digest {moved['rest']}", "Change it")
     if mail := _MAIL.fullmatch(text):
         return Meant(f"email {mail['rest']}", "Send it there")
     return asked_for(text)
@@ -169,19 +188,22 @@ def meant_by(text: str) -> Meant | None:
 
 def wish_in(text: str) -> Callable[[Errand], Refused] | None:
     """How less or more may come, where a text says that it is too much or too little."""
+    if _INVITED.fullmatch(text):
+        return partial(shared, name="TOPIC")
     if found := _SHARED.fullmatch(text):
-        return lambda _: shared(found["rest"])
+        return partial(shared, name=found["rest"])
     if _LESS.fullmatch(text):
         return _of_less
     return _of_more if _MORE.fullmatch(text) else None
 
 
-def shared(name: str) -> Refused:
+def shared(errand: Errand, name: str) -> Refused:
     """What to say to whoever wants a topic to come to somebody else."""
-    follow = f"follow {shown(name)}"
+    follow, base = f"follow {shown(name)}", errand.house.links.base_url
+    page = (", or to sign up on ", Link("this page", f"{base}/join")) if base else ()
     return refused(
-        "Everybody follows for themselves; tell them to type ", Code(follow), ". A channel can "
-        "follow it together: ", Code(f"{follow} in #channel"), ".",
+        "Everybody follows for themselves; tell them to type ", Code(follow), *page, ". A channel "
+        "can follow it together: ", Code(f"{follow} in #channel"), ".",
         buttons=(Action("Follow it myself", follow),),
     )  # fmt: skip
 

@@ -68,6 +68,7 @@ def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
         command = f"{verb or 'follow'} {offered}".strip()
     else:
         command = "help"
+    command = command if verb == "ask" else command.rstrip("?!")
     label = "Follow it" if command.startswith("follow ") else shown(command, 40)
     return _meant(word, command, label)
 

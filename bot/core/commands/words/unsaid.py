@@ -50,6 +50,17 @@ _CITING = re.compile(
     r"|referencing)\s+(?P<name>\S.*)",
     re.IGNORECASE,
 )
+_OTHERS = (
+    r"(?:bio|chem|med|psy|socar|earth)[ar]?xiv|SSRN|OpenReview|PubMed(?:\s+Central)?|Google\s+Scholar"
+    r"|Semantic\s+Scholar|IACR(?:\s+ePrint)?|ACL\s+Anthology|IEEE\s+Xplore|Web\s+of\s+Science|Scopus"
+    r"|INSPIRE(?:-HEP)?|viXra|Research\s?Gate|Nature\s+\w+(?:\s+\w+)?"
+)
+_OF_ANOTHER = re.compile(
+    rf"{_PRAISE}(?P<other>{_OTHERS})(?:\s+(?:{_PAPERS}|submissions?))*(?:\s+(?:about|for|in|of|on)\s+(?P<on>\S.*))?"
+    rf"|{_PRAISE}(?:(?P<rest>\S.*?)\s+)??(?:{_PAPERS}\s+)?(?:from|in|on)\s+(?P<behind>{_OTHERS})",
+    re.IGNORECASE,
+)
+"""Papers of another archive or a journal; what is called "Nature X" is one of its journals."""
 _MSC = re.compile(r"(?:MSC[\s:-]*(?:20\d\d)?[\s:-]*)?(?P<name>\d\d[A-Z](?:\d\d|xx))", re.IGNORECASE)
 
 _OURS = re.compile(r"(?:my|our)\s", re.IGNORECASE)
@@ -153,8 +164,17 @@ def _of_a_class(errand: Errand, text: str) -> Refused | None:
     )  # fmt: skip
 
 
+def _elsewhere(errand: Errand, text: str) -> Refused | None:
+    found = _OF_ANOTHER.fullmatch(text)
+    if not found:
+        return None
+    rest = found["on"] or found["rest"] or ""
+    return _without(errand, text, rest, "", "Only arXiv is read here, and not ",
+                    Strong(shown(found["other"] or found["behind"])), ".")  # fmt: skip
+
+
 _LOOKS: tuple[Callable[[Errand, str], Refused | None], ...] = (
-    _at_a_venue, _by_citations, _citing, _of_a_class, _of_an_institute,
+    _elsewhere, _at_a_venue, _by_citations, _citing, _of_a_class, _of_an_institute,
 )  # fmt: skip
 
 

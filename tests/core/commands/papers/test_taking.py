@@ -45,7 +45,9 @@ def test_more_than_one_address_holds_come_in_parts(world: World):
 def test_a_topic_and_a_paper_are_taken_along(world: World):
     (number,) = world.announce("The tide")
 
-    assert addresses(world.say("export tides"))[0] == f"{PAGES}/topics/tides.bib"
+    files = addresses(world.say("export tides"))
+    assert (files[0], files[-1]) == (f"{PAGES}/topics/tides.bib", f"{PAGES}/topics/tides.atom")
+    assert addresses(world.say("RSS feed for tides")) == files
     assert addresses(world.say(f"bibtex of {number}"))[0] == f"{PAGES}/saved.bib?ids={number}"
 
 

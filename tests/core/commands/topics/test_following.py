@@ -983,6 +983,7 @@ def test_an_author_whom_some_abstract_names_is_asked_about_all_the_same(authored
     [
         ("papers by Ingrid Nobody", ["Ingrid Nobody"]),
         ("papers by Liu", ["Yang Liu", "Chang Liu"]),
+        ("Nobody, Ingrid", ["Ingrid Nobody"]),
         ("Erdos' papers", ["Paul Erdős"]),
         ("papers by the ATLAS collaboration", ["ATLAS collaboration"]),
         ("the ATLAS Collaboration", ["ATLAS Collaboration"]),

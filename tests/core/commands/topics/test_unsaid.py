@@ -92,6 +92,22 @@ def test_topics_about_citing_are_topics(world, typed):
 
 
 @pytest.mark.parametrize(
+    ("typed", "commands"),
+    [
+        ("bioRxiv papers on tides", ["follow tides"]),
+        ("tides papers from medRxiv", ["follow tides"]),
+        ("OpenReview submissions", []),
+        ("Nature Machine Intelligence", []),
+    ],
+)
+def test_papers_of_elsewhere_are_not_read(world, typed, commands):
+    reply = world.say(f"follow {typed}")
+
+    assert said(reply).startswith("Only arXiv is read here, and not")
+    assert [b.command for b in reply.buttons] == commands
+
+
+@pytest.mark.parametrize(
     ("typed", "category"),
     [("14J28", "math.AG"), ("MSC 11F80", "math.NT"), ("MSC2020: 60Hxx", "math.PR")],
 )
