@@ -14,6 +14,7 @@ from bot.core.commands.words.doubting import ask_if_meant
 from bot.core.commands.words.exclusions import Exclusions, exclusions_in
 from bot.core.commands.words.meaning import followed_queries, must_know, topic_for
 from bot.core.commands.words.sayings import shared
+from bot.core.commands.words.several import both_of
 from bot.core.naming import is_everything, known, shown
 from bot.core.reply import Code, Line, Query, Reply, Strong, line
 from bot.digest import Action
@@ -78,7 +79,7 @@ def follow_topic(
             *_turn_on(destination),
             *_next_steps(errand, standing),
             *_undo(standing, before),
-            *(remarks.rather(errand, topic) if is_new else ()),
+            *(_either(errand, topic) or remarks.rather(errand, topic) if is_new else ()),
         ),
         card=replace(card_of(errand, topic), momentum=momentum),
         notice=_notice(errand, destination, topic),
@@ -237,10 +238,19 @@ def _would_have_brought(momentum: Momentum) -> str:
 
 
 def _how_it_was_read(errand: Errand, topic: Topic) -> list[Line]:
+    each = [Code(f"follow {part}") for part in both_of(errand, topic)]
+    either = [span for code in each for span in (" and ", code)][1:]
     return [
         line("Your own topic, read as ", Query(topic.query)),
+        *([line("Its papers are about both. For either: ", *either, ".")] if each else ()),
         line("Change it with ", Code(f"edit {topic.name}: …"), "."),
     ]
+
+
+def _either(errand: Errand, topic: Topic) -> tuple[Action, ...]:
+    return tuple(
+        Action(f"Rather {shown(part, 40)}", f"follow {part}") for part in both_of(errand, topic)
+    )
 
 
 def _when(errand: Errand, destination: Destination) -> Line:

@@ -8,6 +8,7 @@ from bot.core.naming import known, shown
 from bot.digest import Action
 from bot.matching import QueryError
 from bot.matching.framing import unframed
+from bot.model import Topic
 
 ONE = "the topic"
 """What somebody says before commas that part no topics."""
@@ -52,6 +53,14 @@ def ask_which_of(errand: Errand, text: str, verb: str) -> None:
         known(errand.house, part, errand.subscriber) for part in parts
     ):
         raise one_by_one([f"{verb} {errand.instead(text, part)}" for part in parts], "topics")
+
+
+def both_of(errand: Errand, topic: Topic) -> list[str]:
+    """The two topics that an "and" parts in a name, where papers must be about both; or none."""
+    parts = [each.strip() for each in _BEFORE_LAST.split(topic.name)]
+    if len(parts) != 2 or ") AND (" not in topic.query or _BETWEEN.search(topic.name):
+        return []
+    return parts if all(_is_known(errand, part) for part in parts) else []
 
 
 def _parts(text: str, is_one: Callable[[str], bool]) -> list[str]:

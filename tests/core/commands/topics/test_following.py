@@ -136,6 +136,19 @@ def test_everything_in_a_category_keeps_what_is_left_out(world):
     assert [b.command for b in reply.buttons] == ["follow cat:cs.DL except surveys"]
 
 
+def test_an_and_between_two_topics_is_said_to_mean_both_and_each_is_offered(world):
+    reply = world.say("follow diffusion models and reinforcement learning")
+    each = ["follow diffusion models", "follow reinforcement learning"]
+
+    assert f"Its papers are about both. For either: {' and '.join(each)}." in said(reply)
+    assert {*each} <= {button.command for button in reply.buttons}
+
+
+@pytest.mark.parametrize("typed", ["tides and gulls", "vision and language", "sand and dunes"])
+def test_an_and_that_parts_no_topics_or_means_either_is_not_spoken_of(world, typed):
+    assert "about both" not in world.asks(f"follow {typed}")
+
+
 def test_nobody_follows_for_an_address(world):
     reply = world.say("follow tides for bea@example.org")
 
