@@ -26,6 +26,12 @@ _LENGTH = re.compile(r"(?P<count>[+-]?\d+(?:[.,]5)?|(?:a )?few|half an?|[a-z]+)\
 _COUPLE = re.compile(r"\b(?:a )?couple (?:of )?")
 _UNCOUNTED = {"few", "a few", "some", "several", "many"}
 _BETWEEN = re.compile(r"\s*(?:,|\band\b|\bund\b|\bet\b)\s*|(?<=[a-z])\s*(?=\d)")
+_DATED = (
+    (re.compile(r"^(?:until|till?)\s+after\s+"), "through "),
+    (re.compile(r"\b(?:the\s+)?(?:\w+\s+)?deadline\s+(?:on\s+|is\s+|of\s+)?(?=\w)"), ""),
+    (re.compile(r"\b(?:christmas|xmas)(?:\s+day)?$"), "25 dec"),
+    (re.compile(r"\bnew\s+year(?:'?s)?(?:\s+day)?$"), "1 jan"),
+)
 _UNITS = {
     **dict.fromkeys(("min", "mins", "minute", "minutes", "minuten"), "minutes"),
     **dict.fromkeys(
@@ -51,7 +57,7 @@ def silence_until(text: str, now: datetime, zone: str) -> datetime:
     Raises TimetableError for what is no time, has passed, or is more than ten years away.
     """
     words = re.sub(r"(?<=\d)t(?=\d\d:)", " ", " ".join(text.lower().replace("’", "'").split()))
-    words = _without_asides(words)
+    words = _with_dates(_without_asides(words))
     here = now.astimezone(ZoneInfo(zone))
     beginning = _BEGINNING.match(words)
     bare = words[beginning.end() :] if beginning else words
@@ -65,6 +71,13 @@ def silence_until(text: str, now: datetime, zone: str) -> datetime:
     if end is None:
         raise TimetableError(f"{quoted(text)} is not a length of time; {EXAMPLES}")
     return _checked(end, now, text)
+
+
+def _with_dates(words: str) -> str:
+    """With the date of a feast, or of a deadline; "until after Friday" is through that day."""
+    for said, meant in _DATED:
+        words = said.sub(meant, words)
+    return words
 
 
 def is_time(text: str) -> bool:

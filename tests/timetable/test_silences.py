@@ -89,6 +89,21 @@ def test_a_silence_ends_when_the_words_say(text: str, local: str):
 
 
 @pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("until Christmas", "until 25 dec"),
+        ("until after xmas", "through 25 dec"),
+        ("until New Year's Day", "until 1 jan"),
+        ("until after friday", "through friday"),
+        ("until the deadline on Dec 2", "until dec 2"),
+        ("until after the paper deadline on Dec 2", "through dec 2"),
+    ],
+)
+def test_feasts_and_deadlines_are_days(text: str, same: str):
+    assert silence_until(text, MONDAY, "UTC") == silence_until(same, MONDAY, "UTC")
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "forever",
@@ -126,7 +141,7 @@ def test_a_silence_may_have_no_end(text: str):
         ("until 8.10", "may be 8 Oct or 8:10"),
         ("until Tue 14 Dec", "that date is a Monday"),
         ("a few days", "any number of days; write 3 days"),
-        ("until Christmas", "write for example"),
+        ("until Easter", "write for example"),
         ("until 9", "write for example"),
         ("soon", "write for example"),
         ("", "write for example"),

@@ -6,11 +6,12 @@ from datetime import datetime
 from bot.core.commands.digests.schedules import state_line
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.papers.entries import entries, newest
+from bot.core.commands.papers.shelf import papers_named
 from bot.core.commands.topics.card import card_of
 from bot.core.commands.topics.ranking import NEEDS, ORDERS, Momenta, was_read
 from bot.core.commands.words.beside import of_the_conversation
 from bot.core.commands.words.clauses import topic_in
-from bot.core.commands.words.meaning import must_know
+from bot.core.commands.words.meaning import must_know, of_papers
 from bot.core.hearing import mute_words
 from bot.core.naming import near, shown
 from bot.core.pipeline.digests.deciding import decide
@@ -22,6 +23,7 @@ from bot.model import FOREVER, Breadth, Destination, DestinationState, Follow
 from bot.momentum import how_many, label, sentence
 from bot.store import Outcome
 from bot.text import number, plural
+from bot.text.identifiers import only_ids
 
 SAVED_SHOWN = 20  # saved papers of an overview
 
@@ -139,6 +141,8 @@ def show_topic(errand: Errand, text: str) -> Reply:
     """A topic's card: momentum, latest papers, related topics."""
     if not text:
         return errand.refuse(line("Which topic? ", Code("topic RL for LLM agents")))
+    if only_ids(text):
+        return _show_papers(errand, text)
     topic = must_know(errand, topic_in(errand.house, _FOR_ME.sub("", text)), "topic")
     card = card_of(errand, topic)
     follow = Action("Unfollow" if card.followed else "Follow",
@@ -151,6 +155,13 @@ def show_topic(errand: Errand, text: str) -> Reply:
         papers=newest(errand, topic),
         buttons=(follow, mute) if card.followed else (follow,),
     )
+
+
+def _show_papers(errand: Errand, text: str) -> Reply:
+    """Papers that are named where a topic may be, and what can be done with them."""
+    papers = papers_named(errand, text)
+    offered = of_papers(errand, [paper.arxiv_id for paper in papers])
+    return errand.reply(*offered.lines, papers=entries(errand, papers), buttons=offered.buttons)
 
 
 def show_topics(errand: Errand, text: str) -> Reply:

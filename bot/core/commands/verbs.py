@@ -99,6 +99,9 @@ ALIASES = {
     "unsnooze": "unmute", "unsilence": "unmute", "unpause": "resume", "back": "resume",
     "resubscribe": "resume", "restart": "resume",
     "bibtex": "export", "ris": "export", "csv": "export", "download": "export", "cite": "export",
+    "star": "save", "keep": "save", "favorite": "save", "favourite": "save", "favorites": "saved",
+    "dislike": "not-for-me", "irrelevant": "not-for-me", "muted": "list", "mutes": "list",
+    "block": "mute", "ignore": "mute", "hide": "mute", "exclude": "mute", "preferences": "settings",
     "rss": "export", "atom": "export", "feed": "export",
     "explain": "why", "hi": "help", "hello": "help",
 }  # fmt: skip

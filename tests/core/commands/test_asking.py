@@ -23,7 +23,25 @@ def test_list_says_what_is_followed_muted_and_when_it_comes(world):
     ]
 
 
-@pytest.mark.parametrize("verb", ["topic", "mute", "unfollow"])
+def test_a_paper_is_shown_to_whoever_asks_for_it(world):
+    (number,) = world.announce("The tide")
+    reply = world.say(f"show https://arxiv.org/abs/{number}")
+
+    assert [entry.paper.title for entry in reply.papers] == ["The tide"]
+    assert f"save {number}" in [button.command for button in reply.buttons]
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [("star", "Saved"), ("keep", "Saved"), ("dislike", "Noted"), ("irrelevant", "Noted")],
+)
+def test_other_words_for_what_is_done_with_a_paper(world, typed, answer):
+    (number,) = world.announce("The tide")
+
+    assert world.asks(f"{typed} {number}").startswith(answer)
+
+
+@pytest.mark.parametrize("verb", ["mute", "unfollow"])
 def test_a_paper_where_a_topic_is_asked_for_is_known_as_one(world, verb):
     (number,) = world.announce("The tide")
     reply = world.say(f"{verb} https://arxiv.org/abs/{number}v1")

@@ -87,7 +87,7 @@ def _matched(follows: list[Follow], matches: list[Match], paper: Paper) -> list[
             elif match.number <= follow.since:
                 lines.append(line("It matched before the follow began."))
     if not lines:
-        lines.append(line("It matches none of the topics this reader follows."))
+        lines.append(line("It matches none of the followed topics."))
     return lines
 
 

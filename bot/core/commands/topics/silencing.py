@@ -1,5 +1,6 @@
 """Mute: silence with an end, for a topic, an author, a phrase, or everything."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.core.commands.digests import destinations
@@ -9,6 +10,7 @@ from bot.core.commands.topics import remarks
 from bot.core.commands.words.authors import by_author
 from bot.core.commands.words.beside import of_the_conversation
 from bot.core.commands.words.categories import must_be_listed
+from bot.core.commands.words.clauses import topic_in
 from bot.core.commands.words.meaning import followed, must_know
 from bot.core.commands.words.silences import general, timed
 from bot.core.naming import shown
@@ -29,6 +31,8 @@ def mute(errand: Errand, text: str) -> Reply:
     name, until = timed(errand, text)
     if not name:
         raise _what_is_silent(text)
+    bare = topic_in(errand.house, name)
+    errand, name = replace(errand, said=errand.instead(name, bare)), bare
     if (value := general(name)) and not followed(errand, name):
         return _mute_general(errand, *value, until)
     topic = must_know(errand, name, "mute")

@@ -40,6 +40,8 @@ def must_know(errand: Errand, text: str, verb: str) -> Topic:
     if name := author_named(errand.house, text):
         raise _is_an_author(errand, text, name, verb)
     found = near(errand.house, text)
+    if verb == "mute" and not found:
+        raise _rather_words(errand, text)
     offered = tuple(Action(t.name, f"{verb} {errand.instead(text, t.slug)}") for t in found)
     said: tuple[Span, ...] = ("I don’t know the topic ", Strong(shown(text)), ".")
     if found:
@@ -73,6 +75,16 @@ def of_papers(errand: Errand, papers: Sequence[str], said: str = "What about it?
 def _where_cited(errand: Errand, paper: str) -> tuple[Span, ...]:
     base = errand.house.links.base_url
     return (" BibTeX and RIS: ", Link("its page", f"{base}/papers/{paper}"), ".") if base else ()
+
+
+def _rather_words(errand: Errand, text: str) -> Refused:
+    """The mute of whatever holds some words, which are no topic."""
+    quoted = f'"{shown(text)}"'
+    better = f"mute {errand.instead(text, quoted)}"
+    return refused(
+        "I don’t know the topic ", Strong(shown(text)), ". To hear of no paper with these words: ",
+        Code(better), ".", buttons=(Action(shown(better, 40), better),), status=404,
+    )  # fmt: skip
 
 
 def _is_a_category(errand: Errand, text: str, category: str, verb: str) -> Refused:

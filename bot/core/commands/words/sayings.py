@@ -42,6 +42,16 @@ _SAID: tuple[tuple[str, str, str], ...] = (
      r"|(?:delete|erase|forget) (?:all|everything|my account)", "erase", "What is kept"),
     (r"(?:what|who) are you|what (?:can|do) (?:i|you) (?:do|say)(?: here)?|what is this|commands"
      r"|hilfe|aide|ayuda|usage|man|options|menu", "help", "Help"),
+    (r"(?:(?:show|what(?:['’]?s| is| are)) )?(?:(?:is|me|my|the) )*(?:muted|mutes|silenced)",
+     "list", "List"),
+    (r"(?:show )?(?:me )?(?:my |the )?(?:settings|preferences)", "settings", "Settings"),
+    (r"when (?:is|does|do|will|comes?) (?:it|(?:my |the )?(?:next )?(?:digest|papers?|one))"
+     r"(?: come)?|(?:my |the )?next (?:digest|one)|(?:show )?my digest", "digest", "When it comes"),
+    (r"(?:show )?(?:me )?(?:my )?(?:library|reading list|saved(?: papers)?|bookmarks)", "saved",
+     "Saved papers"),
+    (r"(?:show|list)(?: me)? (?:all |the )+topics|catalog(?:ue)?|(?:recommend|suggest)(?: me)?"
+     r" (?:something|some topics|topics|a topic)|what (?:can|should|could) i follow", "topics",
+     "Topics"),
     (r"how (?:can|do|does|should|to|would)\b.*", "help", "Help"),
 )  # fmt: skip
 _KNOWN = tuple(
@@ -138,6 +148,18 @@ def is_question(word: str) -> bool:
     return _QUESTION.fullmatch(word) is not None
 
 
+_NOT_LIKED = re.compile(
+    r"\b(?:irrelevant|not?\s+(?:\w+\s+)?(?:for me|interested|interesting|relevant|useful)"
+    r"|thumbs\s+down|wrong)\b",
+    re.IGNORECASE,
+)
+
+
+def is_not_liked(text: str) -> bool:
+    """Whether words beside a paper say that it was not meant: "not relevant", "thumbs down"."""
+    return _NOT_LIKED.search(text) is not None
+
+
 def asked_for(text: str) -> Meant | None:
     """What a sentence asks for: "keep me posted on RAG", "no more RAG", "stop sending me mails"."""
     plain = _ANY_MORE.sub("", text.strip().rstrip("?!. "))
@@ -161,8 +183,10 @@ def is_said(word: str, rest: str) -> bool:
     text = f"{word} {rest}"
     if word.casefold() == "more" and find_ids(rest):  # "more like 2501.01234"
         return True
-    if word.casefold() in ("email", "find", "mail"):
+    if word.casefold() in ("email", "find", "keep", "mail"):
         return asked_for(text) is not None
+    if word.casefold() == "show" and meant_by(text.strip()):
+        return True
     return word.casefold() in ("why", "more") and is_saying(text)
 
 

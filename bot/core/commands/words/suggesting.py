@@ -10,7 +10,7 @@ from bot.core.commands.words import clauses
 from bot.core.commands.words.authors import author_named, by_author
 from bot.core.commands.words.cadences import is_schedule
 from bot.core.commands.words.meaning import followed, of_papers
-from bot.core.commands.words.sayings import is_question, is_said, meant_by, wish_in
+from bot.core.commands.words.sayings import is_not_liked, is_question, is_said, meant_by, wish_in
 from bot.core.commands.words.silences import general, timed
 from bot.core.naming import is_everything, known, near, shown
 from bot.core.reply import Code, Strong
@@ -54,6 +54,8 @@ def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
         return _meant("", saying.command, saying.label)
     papers = [each.arxiv_id for each in find_ids(whole)] or only_ids(rest)
     if papers and (not verb or is_said(word, rest)):
+        if is_not_liked(whole):
+            return _meant("", f"not-for-me {' '.join(papers)}", "Not for me")
         return of_papers(errand, papers)
     if not verb and is_schedule(whole):
         return _meant(word, f"digest {whole}", "Change it")

@@ -53,7 +53,7 @@ def test_it_was_muted_then(reader):
 def test_it_matched_nothing_that_is_followed(reader):
     (number,) = reader.announce("A lighthouse")
 
-    assert "It matches none of the topics this reader follows." in explained(reader, number)
+    assert "It matches none of the followed topics." in explained(reader, number)
 
 
 def test_it_was_there_before_the_follow(world):

@@ -14,6 +14,15 @@ from tests.makers import paper
 NEXT_MONDAY = MONDAY + timedelta(days=7)
 
 
+@pytest.mark.parametrize("typed", ["mute quokkas for 2w", "ignore papers about quokkas for 2w"])
+def test_words_that_are_no_topic_may_be_muted_as_such(world, typed):
+    reply = world.say(typed)
+
+    assert 'no paper with these words: mute "quokkas" for 2w.' in said(reply)
+    world.press(reply, reply.buttons[0].label)
+    assert "“quokkas”" in world.asks("list") or world.store.people.mutes(1)
+
+
 @pytest.fixture
 def follower(world):
     for topic in ("tides", "gulls", "lighthouses"):
