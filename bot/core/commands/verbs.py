@@ -21,7 +21,7 @@ from bot.core.commands.words.subject import FREE, subject_in
 from bot.core.commands.words.suggesting import did_you_mean, nearest
 from bot.core.conversations import in_its_name, seen_by_all
 from bot.core.house import House
-from bot.core.naming import is_everything
+from bot.core.naming import is_everything, known
 from bot.core.reply import Actor, Reply, line
 from bot.model import Identity
 from bot.text import unicode_from_latex
@@ -102,7 +102,7 @@ ALIASES = {
     "star": "save", "keep": "save", "favorite": "save", "favourite": "save", "favorites": "saved",
     "dislike": "not-for-me", "irrelevant": "not-for-me", "muted": "list", "mutes": "list",
     "block": "mute", "ignore": "mute", "hide": "mute", "exclude": "mute", "preferences": "settings",
-    "rss": "export", "atom": "export", "feed": "export",
+    "rss": "export",
     "explain": "why", "hi": "help", "hello": "help",
 }  # fmt: skip
 _KNOWN = {*VERBS, *ALIASES}
@@ -139,6 +139,8 @@ _FORGET = re.compile(
     r"(?:erase|delete|forget|remove) (?:me|(?:all )?my (?:data|account)|everything about me)\W*",
     re.IGNORECASE,
 )
+_OF_PAPERS = {"star", "keep", "favorite", "favourite", "dislike", "irrelevant", "bookmark"}
+"""Other words for what is done with papers, which are those of topics as well."""
 _RHYTHMS = {"daily", "weekly", "weekdays", "monthly", "fortnightly", "biweekly"}
 _QUOTES = str.maketrans("“”„‟«»‘’‚‛", '""""""' + "''''")
 
@@ -173,8 +175,10 @@ def _carry_out(house: House, actor: Actor, text: str) -> Reply:
         word, _, rest = _spelled(text).partition(" ")
         rest, named = subject_in(rest, actor)
         verb, rest = meant(word.casefold(), rest.strip())
-        if is_unknown := verb not in VERBS or is_said(word, rest):
-            guess = "" if is_saying(f"{word} {rest}") else nearest(verb, [*VERBS, *ALIASES])
+        is_name = _is_a_name(errand, word.casefold(), rest)
+        if is_unknown := verb not in VERBS or is_name or is_said(word, rest):
+            is_guessed = not is_name and not is_saying(f"{word} {rest}")
+            guess = nearest(verb, [*VERBS, *ALIASES]) if is_guessed else ""
             verb, rest = meant(guess, rest) if guess else ("", rest)
         errand = replace(errand, subject=_subject(errand, verb, rest, named), said=rest)
         _allow(errand)
@@ -184,6 +188,16 @@ def _carry_out(house: House, actor: Actor, text: str) -> Reply:
     except Refused as refusal:
         reply = errand.refuse(*refusal.lines, buttons=refusal.buttons, status=refusal.status)
     return seen_by_all(in_its_name(reply, errand.subject), verb, actor, errand.subject)
+
+
+def _is_a_name(errand: Errand, word: str, rest: str) -> bool:
+    """Whether another word for a verb begins the name of a topic instead: "star formation"."""
+    if word not in ALIASES or not rest:
+        return False
+    if word in _OF_PAPERS:
+        return not shelf.is_of_papers(errand, rest)
+    text, language = f"{word} {rest}", errand.house.language
+    return language.knows(text) or known(errand.house, text) is not None
 
 
 def _requests(text: str) -> list[str]:

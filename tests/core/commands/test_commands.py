@@ -179,6 +179,14 @@ def test_whoever_asks_for_less_in_a_sentence_that_begins_with_stop_gets_less(wor
     assert world.asks("please stop").startswith("Stopped. No more digests")
 
 
+@pytest.mark.parametrize(
+    "typed", ["star formation", "block diffusion", "atom interferometry", "track reconstruction"]
+)
+def test_another_word_for_a_verb_may_begin_the_name_of_a_topic(world, typed):
+    assert f"Did you mean follow {typed}?" in world.asks(typed)
+    assert world.store.people.everyone() == []
+
+
 def test_a_stop_is_no_answer_to_a_question(world):
     world.say("follow tides")
     world.say("gulls")

@@ -112,6 +112,11 @@ def papers_named(errand: Errand, text: str) -> list[Paper]:
     return [paper for paper in papers if paper]
 
 
+def is_of_papers(errand: Errand, text: str) -> bool:
+    """Whether a text names papers, by number, link or title."""
+    return bool(identifiers(text) or titled(errand, text))
+
+
 def titled(errand: Errand, text: str) -> list[Paper]:
     """The one stored paper whose title begins with these words, as an answer or a mail shows it."""
     wanted = words(text.rstrip("… ."))

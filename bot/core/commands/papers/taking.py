@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from bot.core.commands.errand import Errand, refused
-from bot.core.commands.papers.shelf import identifiers, papers_named, titled
+from bot.core.commands.papers.shelf import is_of_papers, papers_named
 from bot.core.commands.words.meaning import must_know
 from bot.core.reply import Code, Line, Link, Reply, Span, Strong, line
 from bot.text import plural
@@ -24,7 +24,7 @@ def export(errand: Errand, text: str) -> Reply:
     if not base:
         raise refused("Papers are taken along from the web pages, and none are set here; ask "
                       "whoever runs Paperround to set web.address.")  # fmt: skip
-    if identifiers(text) or titled(errand, text):
+    if is_of_papers(errand, text):
         papers = papers_named(errand, text)
         return errand.reply(*_of_papers(base, [p.arxiv_id for p in papers], "paper"))
     if name := " ".join(_SAID_BESIDE.sub(" ", text).split()):

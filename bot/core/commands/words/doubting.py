@@ -173,7 +173,7 @@ def _ask_which_author(errand: Errand, text: str) -> None:
     turned = _turned(errand, text)
     name = turned or without_lead(_OF_A_COLLABORATION.sub(r"\g<name>", text))
     is_one = turned or is_of_an_author(text) or _OF_A_COLLABORATION.fullmatch(text)
-    if not is_one or len(name) < 2 or _SOMEBODY.match(name):
+    if not is_one or len(name) < 2 or _SOMEBODY.match(name) or _is_a_topic(errand, text):
         return
     is_whole = may_be_a_person(name) or is_group(name)
     wanted = (
@@ -189,6 +189,12 @@ def _ask_which_author(errand: Errand, text: str) -> None:
         buttons=tuple(Action(f"By {shown(each, 40)}", code.text)
                       for each, code in zip(wanted, codes, strict=True)),
     )  # fmt: skip
+
+
+def _is_a_topic(errand: Errand, text: str) -> bool:
+    """Whether words that may name an author are a concept, or bring papers, and are not said so."""
+    is_known = errand.house.language.knows(text)
+    return is_known or (not is_of_an_author(text) and _brings(errand, text))
 
 
 def _turned(errand: Errand, text: str) -> str:

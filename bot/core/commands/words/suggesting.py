@@ -66,7 +66,7 @@ def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
     author = "" if verb else author_named(errand.house, rest)
     if author:
         command = f"follow {by_author(author)}"
-    elif verb or offered != rest or known(errand.house, name):
+    elif verb or offered != rest or _is_known(errand, name):
         command = f"{verb or 'follow'} {offered}".strip()
     else:
         command = "help"
@@ -106,6 +106,10 @@ def _corrected(errand: Errand, name: str, rest: str, *, least: float) -> str:
         close = (each for each in near(errand.house, name, 1) if shared(name, each.name) >= least)
         topic = known(errand.house, name) or next(close, None)
     return rest.replace(name, topic.name, 1) if topic else rest
+
+
+def _is_known(errand: Errand, name: str) -> bool:
+    return errand.house.language.knows(name) or known(errand.house, name) is not None
 
 
 def _muted(errand: Errand, rest: str) -> str:
