@@ -35,6 +35,17 @@ async def test_a_slip_is_met_with_the_nearest_right_command(ada):
     assert labels(seen)["Follow it"] == "follow KV-Cache Compression"
 
 
+async def test_a_question_is_answered_in_words_where_it_was_asked(ada):
+    await ada.write("folow kv cach")
+    assert "Following KV-Cache Compression" in words(await ada.write("Yes, please :+1:"))
+    assert "No longer following KV-Cache Compression" in words(await ada.write("undo"))
+
+    await ada.type("follow world models, diffusion models")
+    seen = await ada.type("both")
+    assert "Following World Models" in words(seen)
+    assert "Following Diffusion Models" in words(seen)
+
+
 async def test_a_mute_has_an_end_and_a_way_back(ada):
     await ada.type("follow rl for llm agents")
     seen = await ada.type("mute RL for LLM agents for 2w")

@@ -29,7 +29,10 @@ _THANKS = re.compile(
     r"|great|cool|nice|perfect|awesome|excellent|wonderful|lovely|got it|well done"
     r"|good (?:bot|job)|:(?:pray|tada|heart|raised_hands):|[🙏🎉❤🙌]\ufe0f?"
 )
-_AROUND = re.compile(r"(?:^(?:please|just)\s+)|(?:[\s,]+(?:please|pls|thanks|thank you))$")
+_AROUND = re.compile(
+    r"^(?:please|just)\s+"
+    r"|(?:[\s,.!]+(?:please|pls|thanks|thank you|:[\w+-]+:|[👍🙏🎉❤🙌🙂😀]\ufe0f?))+$"
+)
 _ORDINALS = ("1|1st|first|one|former", "2|2nd|second|two", "3|3rd|third|three",
              "4|4th|fourth|four", "5|5th|fifth|five")  # fmt: skip
 _NUMBERS = {

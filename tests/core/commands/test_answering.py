@@ -19,7 +19,7 @@ def followed(world, who=None):
 
 
 @pytest.mark.parametrize(
-    "answer", ["yes", "Yes, please!", "ok", "👍", "sure.", "1", "the first one"]
+    "answer", ["yes", "Yes, please! 🙂", "ok", "👍", "sure.", "1", "the first one"]
 )
 def test_a_question_is_answered_with_yes(world, answer):
     world.say("tides")
