@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
+from bot.core.commands.words.ordinals import number_in
 from bot.core.house import House
 from bot.core.offers import Offer
 from bot.core.reply import Actor, Code, Line, Reply, line
@@ -33,16 +34,6 @@ _AROUND = re.compile(
     r"^(?:please|just)\s+"
     r"|(?:[\s,.!]+(?:please|pls|thanks|thank you|:[\w+-]+:|[👍🙏🎉❤🙌🙂😀]\ufe0f?))+$"
 )
-_ORDINALS = ("1|1st|first|one|former", "2|2nd|second|two", "3|3rd|third|three",
-             "4|4th|fourth|four", "5|5th|fifth|five")  # fmt: skip
-_NUMBERS = {
-    **{word: n for n, words in enumerate(_ORDINALS, start=1) for word in words.split("|")},
-    **{str(n): n for n in range(6, 31)},
-    **dict.fromkeys(("last", "latter"), -1),
-}
-_NUMBERED = re.compile(
-    r"(?:(?:the|number|option|no\.|nr\.|#)\s*)*(?P<which>\w+)(?:\s+(?:one|option|topic))?"
-)
 
 
 def answer_to(
@@ -57,7 +48,7 @@ def answer_to(
         house.offers.keep(actor, Reply(()), now)
         return _say("All right, nothing was changed.")
     if _UNDO.fullmatch(said):
-        taken_back = [each for each in offer.buttons if each.label.startswith("Undo")]
+        taken_back = [each for each in offer.buttons if each.label.startswith(("Undo", "Unmute"))]
         return _together(taken_back, execute) if taken_back else None
     if _YES.fullmatch(said):
         return _agreed(offer, execute)
@@ -77,8 +68,7 @@ def _agreed(offer: Offer, execute: Execute) -> Reply:
 
 
 def _numbered(said: str, offer: Offer, execute: Execute) -> Reply | None:
-    found = _NUMBERED.fullmatch(said)
-    number = _NUMBERS.get(found["which"]) if found else None
+    number = number_in(said)
     if number is None:
         return None
     chosen = offer.buttons if offer.is_question else ()

@@ -77,6 +77,30 @@ def test_undo_takes_back_what_was_done_last(world):
     assert followed(world) == ["Gulls"]
 
 
+def test_undo_ends_a_silence(world):
+    world.say("follow tides")
+    world.say("mute all for 2w")
+
+    assert world.asks("undo").startswith("Everything is heard again")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("unfollow 2", "unfollow Gulls"),
+        ("mute the first for 2w", "mute Tides for 2w"),
+        ("topic the last one", "topic Gulls"),
+    ],
+)
+def test_a_place_in_the_list_names_a_followed_topic(world, typed, meant):
+    world.say("follow tides")
+    world.say("follow gulls")
+    assert world.asks(typed) == f"Did you mean {meant}?"
+    assert world.say("yes").ok
+
+    assert "I don’t know the topic 7" in world.asks("unfollow 7")
+
+
 def test_undo_takes_back_all_that_one_answer_did(world):
     world.say("follow tides, gulls")
     world.say("both")

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.words.authors import author_named, by_author
 from bot.core.commands.words.categories import called_so, categories_named
+from bot.core.commands.words.ordinals import number_in
 from bot.core.commands.words.several import ask_which_of
 from bot.core.house import House
 from bot.core.naming import ENGLISH, folded, known, near, says_nothing, shown, slug_of
@@ -34,6 +35,7 @@ def must_know(errand: Errand, text: str, verb: str) -> Topic:
         raise _which(errand, verb)
     if papers := only_ids(text):
         raise of_papers(errand, papers, "That is a paper, not a topic.")
+    _ask_if_that_one(errand, text, verb)
     ask_which_of(errand, text, verb)
     if category := categories_named(errand, text):
         raise _is_a_category(errand, text, category, verb)
@@ -50,6 +52,17 @@ def must_know(errand: Errand, text: str, verb: str) -> Topic:
         said += (" See ", Code("topics"), ", or make it yours with ",
                  Code(f"follow {shown(text)}"), ".")  # fmt: skip
     raise refused(*said, buttons=offered, status=404)
+
+
+def _ask_if_that_one(errand: Errand, text: str, verb: str) -> None:
+    """Raises Refused with the topic that stands at a place of the list: "unfollow 2"."""
+    follows, number = errand.house.store.people.follows(errand.subscriber), number_in(text)
+    if number is None or number > len(follows):
+        return
+    topic = follows[number - 1 if number > 0 else number].topic
+    better = f"{verb} {errand.instead(text, topic.name)}"
+    raise refused("Did you mean ", Code(better), "?", status=404,
+                  buttons=(Action(shown(better, 40), better),))  # fmt: skip
 
 
 def _which(errand: Errand, verb: str) -> Refused:
