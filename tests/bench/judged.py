@@ -1,5 +1,5 @@
 """How well a name alone finds its papers: 56 topics, some sixty papers each judged by reading,
-and 126 public reading lists, workshops and conferences.
+and 154 names of public reading lists, workshops and conferences.
 
     python -m tests.bench.judged [--set SET ...] [--learn] [--only SLUG ...]
 
@@ -23,6 +23,9 @@ Each paper was read, title and abstract, and judged on topic (1), borderline (0.
 `listed_sixth`  15 more: seven reading lists, and eight workshops and conferences by their names,
                 with the papers whose authors say that they were accepted there
 `listed_closed` eleven more workshops and conferences, looked into by nobody
+`listed_seventh` fourteen names as sections of public lists word them: of two the papers that
+                are listed, of twelve 52 each that were judged by reading
+`listed_seventh_closed` nine such names and five conferences, looked into by nobody
 
 For each topic, over its judged papers and 12,000 random ones of the 47,000 shared papers:
     r@1%    share of the on-topic papers that score above the best-scoring 1 % of the random ones
@@ -55,7 +58,7 @@ ROOT = Path(__file__).parent.parent.parent
 CONFIG = ROOT / "config"
 JUDGED = Path(__file__).parent / "judged"
 SETS = ("by_name", "by_curator", "unseen")
-SEALED = ("unseen", "listed_unread", "listed_closed")
+SEALED = ("unseen", "listed_unread", "listed_closed", "listed_seventh_closed")
 LISTS = (
     "listed",
     "listed_later",
@@ -63,6 +66,8 @@ LISTS = (
     "listed_last",
     "listed_sixth",
     "listed_closed",
+    "listed_seventh",
+    "listed_seventh_closed",
 )
 TOP = 0.01
 RANDOM = 12_000
