@@ -123,6 +123,8 @@ def test_what_people_name_is_known(language, name):
         ("Remaining Useful Life", "Predictive Maintenance of Pumps"),
         ("Log Anomaly Detection", "AIOps for a Public Cloud"),
         ("Human Activity Recognition", "Skeleton-Based Action Recognition in Videos"),
+        ("Streaming Video Understanding", "Autoregressive Generation of Streaming Video"),
+        ("Streaming Video Understanding", "Long Video Generation with Frame Sinks"),
         ("Monte Carlo Tree Search", "Medium-Chain Triglycerides (MCT) in Rats"),
         ("Data Poisoning", "A Hidden Trigger as a Backdoor"),
         ("Stream Processing", "Event Streams of a Neuromorphic Camera"),
@@ -148,6 +150,10 @@ def test_a_name_brings_neither_what_is_spelled_alike_nor_what_it_lies_within(lan
         ("Partially Observable Markov Decision Processes", "Planning in Belief Space"),
         ("Model Organisms of Misalignment", "An Auditing Game for Hidden Objectives"),
         ("Low-Code Development", "No-Code App Builders"),
+        ("Security of AI-Generated Code", "Slopsquatting and Hallucinated Packages"),
+        ("Camera-Controlled Video Generation", "Camera Motion in Text-to-Video Models"),
+        ("Masked and Predictive Visual Pretraining", "A Joint-Embedding Predictive Architecture"),
+        ("Social Simulation with LLM Agents", "A Simulated Society"),
     ],
 )
 def test_a_name_finds_papers_that_speak_of_it_by_other_words(language, name, title):
