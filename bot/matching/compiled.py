@@ -32,6 +32,7 @@ _UNNAMED = 0.7  # of a score without the topic's own words: it ranks, and stays 
 _TAUGHT = 0.5  # of such a score, where learned words raised it
 _IN_PASSING = 0.3  # from the broadest cut up, of what meets a query and fits its name too little
 _ASIDE = 0.14  # the same, of what says it once and late: it stays below the balanced cut
+_NEAR = 0.2  # below that a paper that names the topic is too far from it to learn anything from
 _LEAST, _MOST = 0.005, 0.995  # what a name alone makes of a paper, where words were learned
 
 
@@ -78,6 +79,15 @@ class Compiled:
         """`rank` for a paper that several topics look at."""
         score = self.score(seen)
         return Verdict(score, self._reason(seen)) if score > 0 else None
+
+    def near(self, paper: Paper) -> float:
+        """`near_seen` for one paper."""
+        return self.near_seen(Sighting(paper))
+
+    def near_seen(self, seen: Sighting) -> float:
+        """The score of a paper that names the topic, also somewhat below the cut; 0 for others."""
+        score = self.score(seen) if self._named(seen) else 0.0
+        return score if score >= _NEAR else 0.0
 
     def judge_seen(self, seen: Sighting) -> Verdict | None:
         """`judge` for a paper that several topics look at."""

@@ -8,10 +8,11 @@ from bot.matching import learning
 from bot.matching.bags import Bag, bag
 from bot.matching.compiled import Compiled
 from bot.matching.language import Language
-from bot.matching.learning import BACKGROUND, BEST
+from bot.matching.learning import BACKGROUND, BEST, FEW, LEAST
 from bot.matching.scan import Matcher
-from bot.matching.verdicts import Hit
 from bot.model import Paper
+
+_Example = tuple[float, Paper]  # how well it fits, and what
 
 
 def untaught(language: Language, name: str) -> Compiled:
@@ -25,8 +26,9 @@ def taught(
 ) -> dict[str, Compiled]:
     """Topics by name, each with the words of its best papers among these.
 
-    A query stays as it stands, and a name that too few papers match as it is; fewer than a
-    thousand papers teach nothing.
+    A query stays as it stands.  A name that too few papers match learns from those that come
+    closest too, and one that hardly any matches stays as it is; fewer than a thousand papers teach
+    nothing.
     """
     if len(papers) < BACKGROUND:
         return dict(topics)
@@ -40,20 +42,38 @@ def taught(
     return learned
 
 
-def _best(topics: Mapping[str, Compiled], papers: Sequence[Paper]) -> Mapping[str, list[Hit]]:
+def _best(topics: Mapping[str, Compiled], papers: Sequence[Paper]) -> Mapping[str, list[_Example]]:
     names = list(topics)
-    found: dict[str, list[Hit]] = defaultdict(list)
+    found: dict[str, list[_Example]] = defaultdict(list)
     for hit in Matcher(dict(enumerate(topics.values()))).hits(papers):
-        found[names[hit.topic_id]].append(hit)
-    return {name: nlargest(BEST, found[name], key=_score) for name in names}
+        found[names[hit.topic_id]].append((hit.score, hit.paper))
+    small = {name: topics[name] for name in names if FEW <= len(found[name]) < LEAST}
+    found |= _closest(small, papers)
+    return {
+        name: nlargest(LEAST if name in small else BEST, found[name], key=_score) for name in names
+    }
 
 
-def _weights(best: Sequence[Hit], spread: Sequence[tuple[str, Bag]]) -> str:
-    own = {hit.paper.arxiv_id for hit in best}
+def _closest(
+    topics: Mapping[str, Compiled], papers: Sequence[Paper]
+) -> Mapping[str, list[_Example]]:
+    """The papers that come near some topics, whether they match them or not."""
+    found: dict[str, list[_Example]] = {name: [] for name in topics}
+    matcher = Matcher(dict(enumerate(topics.values())))
+    for each in papers if topics else ():
+        seen = matcher.sight(each)
+        for name, topic in topics.items():
+            if score := topic.near_seen(seen):
+                found[name].append((score, each))
+    return found
+
+
+def _weights(best: Sequence[_Example], spread: Sequence[tuple[str, Bag]]) -> str:
+    own = {paper.arxiv_id for _, paper in best}
     others = [each for arxiv_id, each in spread if arxiv_id not in own]
-    examples = [learning.Example(bag(hit.paper), hit.score) for hit in best]
+    examples = [learning.Example(bag(paper), score) for score, paper in best]
     return learning.learn(examples, others)
 
 
-def _score(hit: Hit) -> float:
-    return hit.score
+def _score(example: _Example) -> float:
+    return example[0]

@@ -5,12 +5,18 @@ from dataclasses import replace
 import pytest
 
 from bot.matching import Language, taught, untaught
-from bot.matching.learning import BACKGROUND
+from bot.matching.learning import BACKGROUND, FEW
 from tests.matching.test_learning import OTHERS as GARDENS
 from tests.matching.test_learning import TEAPOTS, UNNAMED
 
 MANY = [replace(GARDENS[n % 60], arxiv_id=f"2610.{n:05}") for n in range(BACKGROUND)]
 NAMES = ("Teapots", "teapot AND porcelain", "Umbrellas")
+RARE = "Teapots for Robots"
+FITTING = [
+    replace(each, arxiv_id=f"2612.{n:05}", abstract=f"{each.abstract} A robot lifts it.")
+    for n, each in enumerate(TEAPOTS[:FEW])
+]
+CLOSE = [replace(each, arxiv_id=f"2613.{n:05}") for n, each in enumerate(TEAPOTS)]
 
 
 @pytest.fixture(scope="module")
@@ -41,3 +47,19 @@ def test_fewer_than_a_thousand_papers_teach_nothing(language):
     plain = {"Teapots": untaught(language, "Teapots")}
 
     assert taught(language, plain, [*TEAPOTS, *GARDENS]) == plain
+
+
+def test_a_name_of_which_few_papers_match_learns_from_those_that_come_close(language):
+    topics = {RARE: untaught(language, RARE)}
+    learned = taught(language, topics, [*MANY, *FITTING, *CLOSE])[RARE]
+
+    assert all(topics[RARE].judge(each) for each in FITTING)
+    assert not any(topics[RARE].judge(each) for each in CLOSE)
+    assert learned.rank(CLOSE[0]).score > topics[RARE].rank(CLOSE[0]).score
+
+
+def test_what_comes_close_teaches_nothing_where_hardly_a_paper_matches(language):
+    topics = {RARE: untaught(language, RARE)}
+    learned = taught(language, topics, [*MANY, *FITTING[1:], *CLOSE])[RARE]
+
+    assert learned.rank(CLOSE[0]) == topics[RARE].rank(CLOSE[0])

@@ -85,6 +85,25 @@ def test_a_topic_that_was_too_small_is_looked_at_again_in_a_week(core, clock, st
     assert "keeper" in store.topics.by_slug("lighthouses").weights
 
 
+def test_a_topic_that_few_papers_match_learns_from_close_ones_and_again_in_a_week(
+    core, clock, store
+) -> None:
+    say(core, "follow lighthouses for robots")
+    announce(core, clock, "On a lighthouse for robots", 3)
+    announce(core, clock, "On a lighthouse", 20, 50)
+    announce(core, clock, "On bread", 60, 100)
+
+    learned = core.learn()
+    assert learned.slug == "lighthouses-for-robots"
+    assert "keeper" in store.topics.by_slug(learned.slug).weights
+
+    while core.rematch():
+        pass
+    assert core.learn() is None
+    clock.forward(weeks=1, seconds=1)
+    assert core.learn().slug == learned.slug
+
+
 def test_what_is_learned_tells_nobody_of_old_papers(core, clock, store) -> None:
     announce(core, clock, "On a lighthouse", 50)
     say(core, "follow lighthouses")
