@@ -26,9 +26,10 @@ _ADDS = re.compile(r"([^-]+)-(?:centric|oriented|level|wise|specific|style|like)
 def sides_of(typed: str, thesaurus: Thesaurus) -> list[str]:
     """The known words of a compound that is hardly ever written: "agent-system", "text-to-sound".
 
-    None for any other word: "on-policy", "real-time" and "agent-based" say more than their sides.
+    None for any other word: "on-policy", "real-time" and "agent-based" say more than their sides,
+    and no paper holds the sides of what is one word where it is folded, "cross-domain".
     """
-    sides = _apart(typed)
+    sides = _apart(typed) if len(words(typed)) > 1 else []
     if not sides or thesaurus.company_of(typed) or BY_MEANS_OF.search(typed):
         return []
     if "-to-" in typed and not any(map(thesaurus.concept, sides)):  # "time-to-event"

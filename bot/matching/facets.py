@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from bot.matching.compounds import BY, BY_MEANS_OF, is_generic, sides_of
-from bot.matching.folding import words
+from bot.matching.folding import JOINING, words
 from bot.matching.stems import stem
 from bot.matching.terms import UNITS, Term, spellings
 from bot.matching.thesaurus import HINT, KIN, SAME, Company, Concept, Thesaurus
@@ -136,13 +136,14 @@ def _longest(
 
 
 def _goes_on(parts: list[str]) -> bool:
-    """Whether a number belongs to its neighbour: "Llama 3", "21 cm"."""
+    """Whether a number belongs to its neighbour, "Llama 3", "21 cm", or a prefix: "multi stage"."""
     if len(parts) < 2 or _is_small(parts[0]) or _is_small(parts[1]):
         return False
     first, second = map(clean, parts[:2])
     return bool(
         (first[-2:].isalpha() and _NUMBER.fullmatch(second))
         or (_NUMBER.fullmatch(first) and _UNIT.fullmatch(second))
+        or (first.lower() in JOINING and len(words(f"{first} {second}")) == 1)
     )
 
 

@@ -453,3 +453,21 @@ def test_files_are_read_once_and_only_when_they_are_asked_for():
     with ThreadPoolExecutor(8) as many:
         assert list(many.map(language.knows, ["T42"] * 8)) == [True] * 8
     assert read == [1]
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("Multi-Stage Training", "Multi-Stage Training of Robots"),
+        ("multi stage training", "Multistage Training of Robots"),
+        ("Cross-Domain Object Detection", "Cross-Domain Object Detection in Fog"),
+        ("cross domain object detection", "Cross-Domain Object Detection in Fog"),
+        ("Multi Object Navigation", "Multi-Object Navigation"),
+        ("Non Human Primates", "Faces of Non-Human Primates"),
+        ("Cross Validation", "Cross-Validation Revisited"),
+    ],
+)
+def test_a_prefix_and_its_word_are_looked_for_as_one_as_papers_are_read(language, name, title):
+    topic = language.compile(language.derive(name), name=name)
+
+    assert topic.judge(paper(title=title, abstract=f"{title}.")) is not None
