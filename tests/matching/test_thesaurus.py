@@ -154,6 +154,7 @@ def test_a_name_brings_neither_what_is_spelled_alike_nor_what_it_lies_within(lan
         ("Camera-Controlled Video Generation", "Camera Motion in Text-to-Video Models"),
         ("Masked and Predictive Visual Pretraining", "A Joint-Embedding Predictive Architecture"),
         ("Social Simulation with LLM Agents", "A Simulated Society"),
+        ("semantic ids", "Semantic IDs of Items"),
     ],
 )
 def test_a_name_finds_papers_that_speak_of_it_by_other_words(language, name, title):
