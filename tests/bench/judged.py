@@ -24,7 +24,8 @@ Each paper was read, title and abstract, and judged on topic (1), borderline (0.
                 with the papers whose authors say that they were accepted there
 `listed_closed` eleven more workshops and conferences, looked into by nobody
 `listed_seventh` fourteen names as sections of public lists word them: of two the papers that
-                are listed, of twelve 52 each that were judged by reading
+                are listed, of twelve 52 each that were judged by title and a sentence
+                of the abstract
 `listed_seventh_closed` nine such names and five conferences, looked into by nobody
 
 For each topic, over its judged papers and 12,000 random ones of the 47,000 shared papers:
