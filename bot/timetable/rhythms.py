@@ -143,7 +143,7 @@ def _spelled(text: str) -> str:
     for said, meant in _SPELLINGS:
         flat = said.sub(meant, flat)
     flat = _RANGE.sub(_every_day_of, flat)
-    return re.sub(r"(?<=[a-z])/(?=[a-z])|[,;!@&+]|\.(?=\s|$)", " ", flat)
+    return " ".join(re.sub(r"(?<=[a-z])/(?=[a-z])|[,;!@&+]|\.(?=\s|$)", " ", flat).split())
 
 
 def _every_day_of(found: re.Match[str]) -> str:

@@ -11,6 +11,7 @@ from bot.core.reply import Actor, Code, Line, Reply, line
 from bot.digest import Action
 
 Execute = Callable[[str], Reply]
+_LONGEST = 100  # characters of an answer; patterns that end where a text does are slow on long ones
 _YES = re.compile(
     r"yes|yep|yeah|yup|y|ok|okay|sure|correct|right|exactly|of course|do (?:it|that)|go ahead"
     r"|please do|sounds good|👍|✅|:(?:\+1|thumbsup|white_check_mark):|ja|oui|si"
@@ -40,6 +41,8 @@ def answer_to(
     house: House, actor: Actor, text: str, now: datetime, execute: Execute
 ) -> Reply | None:
     """The reply to words that answer the last offer; None for words that are a request."""
+    if len(text) > _LONGEST:
+        return None
     said = _AROUND.sub("", text.casefold().strip(" .,!()")).strip(" .,!()")
     if _THANKS.fullmatch(said):
         return _say("You’re welcome.")

@@ -125,7 +125,7 @@ _LED_UP_TO = re.compile(
 )
 """The sign of a list, and courtesy, before a verb: "- follow T", "please mute T"."""
 _THANKED = re.compile(
-    r"(?:[\s,;.!]+(?:please|pls|thanks|thank\s+you|thx)"
+    r"(?<![\s,;.!])(?:[\s,;.!]+(?:please|pls|thanks|thank\s+you|thx)"
     r"(?:\s+(?:a\s+lot|again|in\s+advance|so\s+much|very\s+much))?)+[\s.!]*$",
     re.IGNORECASE,
 )

@@ -133,13 +133,14 @@ def _is_inside_name(
     text: str, found: re.Match[str], knows: Callable[[str], bool], is_topic: Callable[[str], bool]
 ) -> bool:
     """Whether a "without" belongs to a name: to one that words on both sides of it make with it."""
-    name, before, after = text[: found.start()], text[: found.start()].split(), text[found.end() :]
-    if name.count("(") > name.count(")") or _is_denial(found[0].split(), before, after.split()):
+    name, rest = text[: found.start()], text[found.end() :]
+    before, after = name.rsplit(maxsplit=_LONGEST), rest.split(maxsplit=_LONGEST)
+    if name.count("(") > name.count(")") or _is_denial(found[0].split(), before, after):
         return True
-    if _WITHOUT.split(after)[0].casefold() in _WAYS and not is_topic(name):
+    if _WITHOUT.split(rest, maxsplit=1)[0].casefold() in _WAYS and not is_topic(name):
         return True
     return any(
-        knows(" ".join((*before[-n:], found[0].strip(), *after.split()[:m])))
+        knows(" ".join((*before[-n:], found[0].strip(), *after[:m])))
         for n in range(1, min(len(before), _LONGEST) + 1)
         for m in range(1, _LONGEST + 1)
     )

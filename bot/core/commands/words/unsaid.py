@@ -11,6 +11,7 @@ from bot.core.reply import Code, Span, Strong
 from bot.digest import Action
 from bot.text.institutes import is_institute
 
+_LONGEST = 300  # characters: what is longer is a query, or no sentence of anybody's
 _PAPERS = r"(?:papers?|preprints?|publications?|articles?|works?|research)"
 _PRAISE = r"(?:(?:all|any|best|the|new|latest|recent|accepted)\s+)*"
 _FROM = re.compile(
@@ -79,7 +80,7 @@ _OF_MSC = {
 
 def ask_if_unsaid(errand: Errand, text: str) -> None:
     """Raises Refused, with what can be had instead, where arXiv does not say what is asked for."""
-    if errand.house.language.knows(text):
+    if len(text) > _LONGEST or errand.house.language.knows(text):
         return
     for look in _LOOKS:
         if refusal := look(errand, text.strip(" .!?")):
