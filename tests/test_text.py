@@ -212,6 +212,7 @@ def test_numbers_are_parted_and_agree_with_their_nouns():
     assert text.plural(2, "category", "categories") == "2 categories"
     assert text.number(1902) == "1,902"
     assert text.thin(1902) == "1\u2009902"
+    assert text.thinned("1,234,902 of 5,1 and 2,0000") == "1\u2009234\u2009902 of 5,1 and 2,0000"
 
 
 @pytest.mark.parametrize(

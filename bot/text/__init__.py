@@ -4,7 +4,17 @@ from bot.text.latex import unicode_from_latex
 from bot.text.names import is_group, names, people, person_name
 from bot.text.places import places
 from bot.text.plain import clean, cut
-from bot.text.quantities import day, number, percent, plural, short_day, small, thin, tight
+from bot.text.quantities import (
+    day,
+    number,
+    percent,
+    plural,
+    short_day,
+    small,
+    thin,
+    thinned,
+    tight,
+)
 
 __all__ = [
     "clean",
@@ -21,6 +31,7 @@ __all__ = [
     "short_day",
     "small",
     "thin",
+    "thinned",
     "tight",
     "unicode_from_latex",
 ]

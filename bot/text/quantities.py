@@ -1,9 +1,11 @@
 """Numbers, shares and days as people read them in English."""
 
+import re
 from datetime import date
 
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 _THIN_SPACE = "\u2009"
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = (
     *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
@@ -19,6 +21,11 @@ def number(n: int) -> str:
 def thin(n: int) -> str:
     """Thousands by thin spaces, for a page."""
     return f"{n:,}".replace(",", _THIN_SPACE)
+
+
+def thinned(words: str) -> str:
+    """Words for a page: thin spaces for the commas of thousands."""
+    return _THOUSANDS.sub(_THIN_SPACE, words)
 
 
 def plural(count: int, word: str, words: str = "") -> str:

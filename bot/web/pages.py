@@ -11,7 +11,7 @@ from bot.core.reply import Reply
 from bot.digest import Tag
 from bot.matching import QueryError
 from bot.model import Identity, Topic
-from bot.text import plural
+from bot.text import plural, thinned
 from bot.web.body import Body
 from bot.web.door import LONGEST_QUERY, Door, query_of
 from bot.web.holdings import fields, groups, spanned
@@ -206,7 +206,7 @@ def _beyond(topic: Topic, wanted: Selection, total: int) -> Trouble:
     such = " that fit these filters" if wanted.narrowed else ""
     papers = f"{plural(total, 'paper')}{such}, on {plural(-(-total // PAGE), 'page')}"
     said = f"{topic.name} has {papers if total else 'no papers' + such}."
-    return Trouble(404, f"There is no page {wanted.page}", said, back=home)
+    return Trouble(404, f"There is no page {wanted.page}", thinned(said), back=home)
 
 
 def _question(request: Request) -> str:

@@ -130,7 +130,7 @@ def _span(span: object, zone: str) -> Markup:
             there = at.astimezone(ZoneInfo(own or zone))
             shown = text.day(there, year=year) + (f" {there:%H:%M}" if clock else "")
             return Markup('<time datetime="{}">{}</time>').format(at.isoformat(), shown)
-    return escape(str(span))
+    return escape(text.thinned(str(span)))
 
 
 def _sentence(m: Momentum) -> str:

@@ -12,10 +12,11 @@ from starlette.testclient import TestClient
 
 from bot import web
 from bot.core import Actor, Core
+from bot.core.reply import Code, line
 from bot.links import Links
 from bot.model import Identity
 from bot.web.door import MOST_SAVED
-from bot.web.rendering import STATIC
+from bot.web.rendering import STATIC, line_to_html
 from bot.web.searching import understood
 from tests.web import invented
 from tests.web.opened import fill, open_core
@@ -171,6 +172,12 @@ def test_the_glossary_line_spells_out_abbreviations(page, library):
     line = " · ".join(f"{short}: {long}" for short, long in glossary)
 
     assert line in text(page.get(TOPIC).text)
+
+
+def test_what_is_said_on_a_page_has_its_thousands_by_thin_spaces():
+    said = line_to_html(line("1,374 papers; have them by ", Code("topic 1,374"), "."))
+
+    assert said == "1\u2009374 papers; have them by <code>topic 1,374</code>."
 
 
 @pytest.mark.parametrize(
