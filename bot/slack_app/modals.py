@@ -178,7 +178,7 @@ def settings_commands(entered: Mapping[str, str], overview: Overview) -> list[st
     breadth = entered.get("breadth", KEEP)
     if breadth != KEEP:
         wanted += [
-            f"follow {each.topic.slug} breadth {breadth}"
+            f"follow {each.topic.slug}, {breadth}"
             for each in overview.follows
             if each.breadth.value != breadth
         ]

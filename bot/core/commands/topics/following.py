@@ -152,7 +152,7 @@ def _refuse_somebody(errand: Errand, text: str) -> None:
 
 def _decides_by_itself(topic: Topic) -> Refused:
     """Nothing would ever come."""
-    wider = f"follow {topic.slug} breadth balanced"
+    wider = f"follow {topic.slug}, balanced"
     return refused(
         "Focused would bring none of its papers: its query decides by itself. Narrow that "
         "instead: ", Code(f"follow {remarks.narrower(topic)}"),
@@ -272,11 +272,11 @@ def _turn_on(destination: Destination) -> tuple[Action, ...]:
 
 
 def _next_steps(errand: Errand, standing: Follow) -> tuple[Action, ...]:
-    daily, again = Action("Daily instead", "digest daily"), f"follow {standing.topic.slug} breadth"
+    daily, again = Action("Daily instead", "digest daily"), f"follow {standing.topic.slug}"
     if standing.breadth is Breadth.FOCUSED:
-        return daily, Action("As usual", f"{again} balanced")
+        return daily, Action("As usual", f"{again}, balanced")
     if outlook.narrows(errand, standing.topic):
-        return daily, Action("Only the closest", f"{again} focused")
+        return daily, Action("Only the closest", f"{again}, focused")
     return (daily,)
 
 

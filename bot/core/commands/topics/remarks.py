@@ -34,7 +34,7 @@ def in_force(standing: Follow, before: Follow | None) -> list[Line]:
         lines.append(line("No longer left out: ", Strong(", ".join(gone)), "."))
     if standing.breadth is not Breadth.BALANCED:
         lines.append(line("Breadth: ", Strong(standing.breadth), ". ",
-                          Code(f"follow {slug} breadth balanced"), " is as usual."))  # fmt: skip
+                          Code(f"follow {slug}, balanced"), " is as usual."))  # fmt: skip
     return lines
 
 
@@ -81,7 +81,7 @@ def _less(errand: Errand, follow: Follow) -> Line:
     """How a follow may bring less, and yet something."""
     slug = follow.topic.slug
     if follow.breadth is not Breadth.FOCUSED and outlook.narrows(errand, follow.topic):
-        return line(Code(f"follow {slug} breadth focused"), " brings the closest only.")
+        return line(Code(f"follow {slug}, focused"), " brings the closest only.")
     if outlook.silences(errand, follow.topic):
         return line(Code(f"follow {narrower(follow.topic)}"), " brings those with that word.")
     return line(Code(f"follow {slug} without survey"), " leaves some out.")

@@ -1237,7 +1237,7 @@ def test_the_reply_says_what_is_left_out_and_how_that_is_cleared(world):
     assert "Left out: survey, Jun Li. follow tides without nothing clears that." in kept
     assert "Left out: benchmark." in changed
     assert "No longer left out: survey, Jun Li." in changed
-    assert "Breadth: focused. follow tides breadth balanced is as usual." in changed
+    assert "Breadth: focused. follow tides, balanced is as usual." in changed
     assert "No longer left out: benchmark." in cleared
     assert wishes(world) == ("focused", (), ())
 
@@ -1261,7 +1261,7 @@ def test_a_query_that_decides_by_itself_is_never_narrowed_to_nothing(world):
         world.announce(f"Paper {n} of robots", categories=("cs.RO",), submitted_at=at)
     reply = world.say("follow cat:cs.RO")
 
-    assert "breadth focused" not in said(reply)
+    assert ", focused" not in said(reply)
     assert "follow (cat:cs.RO) AND WORD brings those with that word." in said(reply)
     assert "Only the closest" not in [b.label for b in reply.buttons]
     refused = world.say("follow cat:cs.RO, focused")
