@@ -62,13 +62,16 @@ class Heat:
             self._refresh()
             return self._momentum(self._store.papers.weekly(self.since(), categories))
 
-    def _refresh(self) -> None:
-        now = self._clock()
-        topics = self._store.topics
-        partly = topics.matched_after()
+    def stamp(self) -> tuple[object, ...]:
+        """Changes whenever the papers of a topic, or how their weeks count, may have changed."""
         # A look is written down behind its papers: a week may be whole by it alone.
         look = self._store.ledger.last("poll", outcomes=READ_TO_THE_END)
-        stamp = (topics.last_number(), topics.stamp(), now.date(), partly, look)
+        topics = self._store.topics
+        return topics.last_number(), topics.stamp(), self._clock().date(), look
+
+    def _refresh(self) -> None:
+        partly = self._store.topics.matched_after()
+        stamp = (*self.stamp(), partly)
         if stamp == self._stamp:
             return
         self._known, self._partly = {}, partly

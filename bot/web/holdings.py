@@ -13,7 +13,7 @@ from bot.digest import Tag
 from bot.matching import cut
 from bot.model import Breadth, Match, Momentum, Origin, Paper, Topic
 from bot.momentum import counted, span
-from bot.store import READ_TO_THE_END, Fed, Sought
+from bot.store import Fed, Sought
 from bot.text.identifiers import only_ids
 from bot.web import searching
 from bot.web.kept import Kept
@@ -64,10 +64,7 @@ class Library:
     @property
     def stamp(self) -> Hashable:
         """Changes whenever a page may look different."""
-        store = self._house.store
-        look = store.ledger.last("poll", outcomes=READ_TO_THE_END)  # a week may be whole by it
-        day = self._house.clock().date()
-        return store.topics.last_number(), store.topics.stamp(), day, look
+        return self._heat.stamp()
 
     def stamp_of(self, topic: Topic) -> Hashable:
         """Changes whenever a topic has other papers; what lies beside it may be minutes old."""
