@@ -53,7 +53,7 @@ def settings(overview: Overview, zone: str, context: Mapping[str, str]) -> View:
     off = own is not None and own.state is DestinationState.OFF
     kind = "off" if off else cadence.rhythm
     blocks = [
-        _select("days", "When the digest comes", _days(cadence), kind),
+        _select("days", "When the digest comes", _capitalised(cadence.among(_DAYS)), kind),
         _input("at", "At", {"type": "timepicker", "initial_time": f"{cadence.at:%H:%M}"}),
         _input(
             "zone",
@@ -82,11 +82,8 @@ def settings(overview: Overview, zone: str, context: Mapping[str, str]) -> View:
     return _window("Settings", blocks, "settings", "Save", context)
 
 
-def _days(cadence: Cadence) -> Sequence[tuple[str, str]]:
-    """What may be chosen, what is set now among it."""
-    present = cadence.days()
-    is_listed = cadence.rhythm in dict(_DAYS)
-    return _DAYS if is_listed else ((cadence.rhythm, f"{present[:1].upper()}{present[1:]}"), *_DAYS)
+def _capitalised(offered: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+    return [(value, f"{said[:1].upper()}{said[1:]}") for value, said in offered]
 
 
 def mute_until(slug: str, name: str, today: date, context: Mapping[str, str]) -> View:

@@ -1,5 +1,6 @@
 """How often and at what hour a digest comes, and when it is due next."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -60,6 +61,10 @@ class Cadence:
     def words(self) -> str:
         """As people read it: "Monday 09:00", "every day 08:30", "every other Friday 17:00"."""
         return f"{self.days()} {self.at:%H:%M}"
+
+    def among(self, offered: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
+        """Rhythms that are offered, each with its words; this one before them where it is none."""
+        return offered if self.rhythm in dict(offered) else ((self.rhythm, self.days()), *offered)
 
     def falls_on(self, day: date) -> bool:
         """Whether a digest comes on that day."""

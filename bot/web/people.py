@@ -24,7 +24,7 @@ from bot.timetable import Cadence
 from bot.web import export, spoken
 from bot.web.guard import address_of
 from bot.web.rendering import line_to_html, render
-from bot.web.settings import command_of, days, followed, muted, switches
+from bot.web.settings import DAYS, command_of, followed, muted, switches
 from bot.web.shelf import everything, shelf
 
 # A link must not be kept by caches, named to other sites, or found by search engines.
@@ -175,7 +175,7 @@ class _People:
             "due": line_to_html((Instant(own.next_due_at, clock=True),), own.zone) if own else "",
             "cadence": cadence,
             "switches": switches(own) if own else (),
-            "days": days(cadence),
+            "days": cadence.among(DAYS),
             "zone": own.zone if own else now.zone,
             "states": now.overview.deliveries,
             "follows": [

@@ -9,20 +9,13 @@ from bot.core.commands.topics.silencing import again
 from bot.core.consent import UNCONFIRMED
 from bot.core.when import until_words
 from bot.model import FOREVER, Destination, DestinationState, Follow, Mute
-from bot.timetable import Cadence
 from bot.timetable.words import WEEKDAY_NAMES
 
-_DAYS = (
+DAYS = (
     ("daily", "every day"),
     ("weekdays", "Monday to Friday"),
     *((f"weekly {name[:3].lower()}", name) for name in WEEKDAY_NAMES),
 )
-
-
-def days(cadence: Cadence) -> tuple[tuple[str, str], ...]:
-    """What the form offers as days, the present ones among them."""
-    present = (cadence.rhythm, cadence.days())
-    return _DAYS if cadence.rhythm in dict(_DAYS) else (present, *_DAYS)
 
 
 def command_of(fields: Mapping[str, str]) -> str:
