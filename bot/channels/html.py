@@ -5,7 +5,6 @@ only so much is shown as fits, shared among the topics: each keeps its heading, 
 titles.  The text part always holds everything.
 """
 
-from binascii import a2b_qp
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -18,11 +17,6 @@ LIMIT = 80_000
 
 FEW = 12
 """So many papers stay in full before any loses its title."""
-
-
-def digest_html(digest: Digest, limit: int = LIMIT) -> str:
-    """The document that `digest_wire` encodes."""
-    return a2b_qp(digest_wire(digest, limit)).decode().replace("\r\n", "\n").rstrip("\n")
 
 
 def digest_wire(digest: Digest, limit: int = LIMIT) -> bytes:

@@ -7,12 +7,12 @@ from html.parser import HTMLParser
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.channels.html import digest_html
 from bot.channels.message import quoted_printable
 from bot.digest import Action, Digest, Entry, Section, Tag
 from bot.digest.reading import as_text
 from bot.model import Author, Paper
 from tests.channels import days
+from tests.channels.decoded import digest_html
 from tests.channels.test_email_bytes import raw, read
 
 anything = st.text(st.characters(), max_size=30) | st.sampled_from(

@@ -21,7 +21,6 @@ import pytest
 
 from bot.channels import ChannelError, Fault
 from bot.channels.email import Email
-from bot.channels.html import digest_html
 from bot.channels.pace import Pace
 from bot.channels.smtp import Smtp
 from bot.core import Core
@@ -29,6 +28,7 @@ from bot.core.reply import Actor
 from bot.digest.reading import as_text
 from bot.model import DeliveryState, DestinationState, Identity, Part
 from tests.channels import days
+from tests.channels.decoded import digest_html
 from tests.channels.inlining import TEMPLATES
 from tests.channels.postman import announce, enrol, fill_outbox, make_due, open_post_office
 from tests.channels.smtp_server import CLOSE, SmtpServer

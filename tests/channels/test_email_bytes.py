@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 
 from bot.channels.email import Email
 from bot.channels.folder import Folder
-from bot.channels.html import LIMIT, digest_html
+from bot.channels.html import LIMIT
 from bot.channels.message import quoted_printable, unfolded
 from bot.channels.pieces import Pieces
 from bot.digest import Action, Digest, Section
 from bot.digest.reading import as_text
 from bot.model import Part
 from tests.channels import days
+from tests.channels.decoded import digest_html
 from tests.makers import digest, notice
 
 DAYS = {

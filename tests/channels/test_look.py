@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.channels.html import digest_html
 from tests.channels import days
+from tests.channels.decoded import digest_html
 from tests.channels.peers import needed, program_path
 
 pytestmark = pytest.mark.slow

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from bot.channels.html import digest_html
 from bot.digest import Action
 from bot.digest.reading import (
     as_text,
@@ -18,6 +17,7 @@ from bot.digest.reading import (
 )
 from bot.model import Author
 from tests.channels import days
+from tests.channels.decoded import digest_html
 from tests.makers import notice, paper
 
 DAYS = {
