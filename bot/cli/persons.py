@@ -1,6 +1,7 @@
 """`paperround person`: everything kept about someone."""
 
 from pathlib import Path
+from typing import NoReturn
 
 import click
 
@@ -54,12 +55,12 @@ def erase(ctx: click.Context, identity: Identity, yes: bool) -> None:
             _unknown(ctx, identity)
         keep = rooms.config.operator.backups
     click.echo(f"{identity} is forgotten.")
-    if erased and erased.mails:
+    if erased.mails:
         click.echo(f"{plural(erased.mails, 'mail')} removed from the mail folder.")
-    if erased and erased.unseen:
+    if erased.unseen:
         click.echo(f"Backups in {erased.unseen} cannot be read by this user; they may still hold "
                    "what was kept until now.")  # fmt: skip
-    if erased and erased.backups:
+    if erased.backups:
         count = plural(len(erased.backups), "backup still holds", "backups still hold")
         click.echo(
             f"{count} what was kept until now. Daily ones go within {plural(keep, 'day')}, others "
@@ -89,6 +90,6 @@ def new_links(ctx: click.Context, identity: Identity) -> None:
     )
 
 
-def _unknown(ctx: click.Context, identity: Identity) -> None:
+def _unknown(ctx: click.Context, identity: Identity) -> NoReturn:
     click.echo(f"Error: {identity} is not known here; see paperround people ls", err=True)
     ctx.exit(1)

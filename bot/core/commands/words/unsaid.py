@@ -82,8 +82,9 @@ def ask_if_unsaid(errand: Errand, text: str) -> None:
     """Raises Refused, with what can be had instead, where arXiv does not say what is asked for."""
     if len(text) > _LONGEST or errand.house.language.knows(text):
         return
+    asked = text.strip(" .!?")
     for look in _LOOKS:
-        if refusal := look(errand, text.strip(" .!?")):
+        if refusal := look(errand, asked):
             raise refusal
 
 
