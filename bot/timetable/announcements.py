@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
+from math import inf
 from zoneinfo import ZoneInfo
 
 from bot.timetable import localtime
@@ -23,6 +24,10 @@ MAILING = time(20)
 FIRST_TRY = time(1, 30)
 LATEST = time(12)
 
+SURELY = 7.0
+"""Where so many papers are to be expected and none came, something is wrong: by chance it happens
+once in a thousand times."""
+
 _ONE_DAY = timedelta(days=1)
 _FRIDAY, _SATURDAY, _SUNDAY = 4, 5, 6
 
@@ -34,6 +39,7 @@ class Quiet(StrEnum):
     NOT_YET = "not yet"  # mailed, and not in the API yet
     WEEKEND = "weekend"
     HOLIDAY = "holiday"
+    FEW = "few"  # so few are read that some days bring none
     OVERDUE = "overdue"
     NEVER = "never"  # nothing has been read so far
 
@@ -164,11 +170,22 @@ class Calendar:
 
     # ------------------------------------------------------------------ silence
 
-    def silence(self, now: datetime, last_new_at: datetime | None) -> Silence:
-        """Why nothing has come since `last_new_at`, when a new paper was last seen."""
+    def silence(
+        self, now: datetime, last_new_at: datetime | None, a_mailing: float = inf
+    ) -> Silence:
+        """Why nothing has come since `last_new_at`, when a new paper was last seen.
+
+        `a_mailing` is how many new papers one usually brings.
+        """
         if last_new_at is None:
             return Silence(Quiet.NEVER, "No papers have been read yet.")
         missed = self._missed(now, last_new_at)
+        if missed and missed * a_mailing < SURELY:
+            return Silence(
+                Quiet.FEW,
+                f"Nothing new since {_day(last_new_at)}, as happens where few papers are read; "
+                f"{self._coming(now)}",
+            )
         if missed:
             days = "one announcement" if missed == 1 else f"{missed} announcements"
             return Silence(
@@ -183,12 +200,15 @@ class Calendar:
     def _between_mailings(self, now: datetime) -> Silence:
         here = now.astimezone(NEW_YORK)
         evening = here.date() - (_ONE_DAY if here.time() < MAILING else timedelta(0))
-        coming = f"the next announcement comes {_day(self.next_mailing(now))} at 20:00 New York."
+        coming = self._coming(now)
         if evening in self.no_mailing:
             return Silence(Quiet.HOLIDAY, f"arXiv's holiday; {coming}")
         if not self.is_mailing_day(evening):
             return Silence(Quiet.WEEKEND, f"arXiv does not announce at the weekend; {coming}")
         return Silence(Quiet.CURRENT, f"Up to date; {coming}")
+
+    def _coming(self, now: datetime) -> str:
+        return f"the next announcement comes {_day(self.next_mailing(now))} at 20:00 New York."
 
     def _missed(self, now: datetime, last_new_at: datetime) -> int:
         """Mailings after the last new paper whose noon has passed."""

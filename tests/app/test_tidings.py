@@ -207,3 +207,38 @@ def test_silence_after_a_first_look_that_brought_the_past_alone_is_said_at_every
     assert [each.key for each in alerts.concerns(rooms)][:1] == ["silence"]
     assert vitals.told(rooms.core.standing())["arxiv"]["silence"] == "overdue"
     assert "could not be read since" in rooms.core.preview(ADA).notes[0]
+
+
+def test_a_few_quiet_days_where_few_papers_are_read_are_no_trouble(rooms, clock):
+    follow(rooms)
+    seen(rooms, about(1, clock()))
+    clock.forward(days=3)
+    for name in ("arxiv", "rss", "oai"):
+        seen(rooms, name=name)
+
+    standing = rooms.core.standing()
+    assert "as happens where few papers are read" in standing.silence.sentence
+    assert not standing.troubles
+    assert not rooms.core.preview(ADA).notes
+
+
+def test_many_papers_a_day_and_then_none_are_trouble_though_arxiv_answers(rooms, clock):
+    follow(rooms)
+    seen(rooms, *(about(n, clock()) for n in range(1, 200)))
+    clock.forward(days=3)
+    seen(rooms)
+
+    assert "announcements should have been seen by now" in rooms.core.standing().troubles[0]
+    assert "arXiv has shown nothing new since" in rooms.core.preview(ADA).notes[0]
+
+
+def test_a_few_papers_and_a_source_that_fails_are_trouble(rooms, clock):
+    follow(rooms)
+    seen(rooms, about(1, clock()))
+    clock.forward(days=3)
+    failing = ByHand()
+    failing.fail(SourceFault.TRANSIENT, "arXiv answered 503")
+    rooms.core.ingest(failing)
+
+    assert "announcements should have been seen by now" in rooms.core.standing().troubles[0]
+    assert "arXiv could not be read since" in rooms.core.preview(ADA).notes[0]

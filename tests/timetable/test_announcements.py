@@ -169,6 +169,24 @@ def test_the_sentence_names_the_next_announcement():
     )
 
 
+@pytest.mark.parametrize(
+    ("a_mailing", "reason"),
+    [
+        pytest.param(0.5, Quiet.FEW, id="of one paper in two mailings three may bring none"),
+        pytest.param(2.3, Quiet.FEW, id="not quite seven papers"),
+        pytest.param(2.4, Quiet.OVERDUE, id="more than seven of them never fail to come"),
+        pytest.param(600, Quiet.OVERDUE, id="all of computer science"),
+    ],
+)
+def test_where_few_papers_are_read_some_announcements_bring_none(a_mailing: float, reason: Quiet):
+    now, last_new = new_york("2026-11-24T13:00"), new_york("2026-11-19T01:35")
+
+    silence = CALENDAR.silence(now, last_new, a_mailing)
+
+    assert silence.reason is reason
+    assert "Nothing new since Thu 19 Nov" in silence.sentence
+
+
 def test_before_the_first_paper_nothing_is_overdue():
     assert CALENDAR.silence(new_york("2026-11-21T09:00"), None).reason is Quiet.NEVER
 
