@@ -3,17 +3,18 @@
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from bot.core import Core
 from bot.core.commands.topics.ranking import ORDERS
 from bot.core.commands.words.authors import author_named, by_author
 from bot.core.naming import named, near
+from bot.core.pipeline.stillness import source_notes
 from bot.digest import Tag
 from bot.matching import cut
 from bot.model import Breadth, Match, Momentum, Origin, Paper, Topic
 from bot.momentum import counted, span
-from bot.store import Fed, Sought
+from bot.store import READ_TO_THE_END, Fed, Sought
 from bot.text.identifiers import only_ids
 from bot.web import searching
 from bot.web.kept import Kept
@@ -64,13 +65,24 @@ class Library:
     @property
     def stamp(self) -> Hashable:
         """Changes whenever a page may look different."""
-        return self._heat.stamp()
+        return self._heat.stamp(), self.notes()
 
     def stamp_of(self, topic: Topic) -> Hashable:
         """Changes whenever a topic has other papers; what lies beside it may be minutes old."""
         store, now = self._house.store, self._house.clock()
         minutes = now.replace(minute=now.minute // 10 * 10, second=0, microsecond=0)
         return store.reading.last_number(topic.id), store.topics.stamp(), minutes
+
+    # -------------------------------------------------------------- source
+
+    def notes(self) -> tuple[str, ...]:
+        """That papers are missing because arXiv could not be read; () where all is here."""
+        return source_notes(self._house, self._house.clock())
+
+    def last_look(self) -> datetime | None:
+        """When arXiv was last read to its end; None before that."""
+        last = self._house.store.ledger.last("poll", outcomes=READ_TO_THE_END)
+        return last.at if last else None
 
     # -------------------------------------------------------------- topics
 

@@ -64,6 +64,8 @@ class Pages(Door):
         return render(
             "index.html.j2",
             q=q,
+            notes=self._library.notes(),
+            last_look=self._library.last_look(),
             found=len(found),
             topics=len(rows),
             papers=self._core.house.store.papers.count(),
@@ -94,6 +96,7 @@ class Pages(Door):
         return render(
             "topic.html.j2",
             topic=topic,
+            notes=self._library.notes(),
             at=f"/topics/{topic.slug}",
             glossary=self._library.glossary(topic),
             momentum=self._library.momentum(topic),

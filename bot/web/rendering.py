@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 
 from bot import charts, text
 from bot.core.reply import Code, Instant, Line, Link, Query, Strong
+from bot.core.when import clock_words
 from bot.digest import Tag
 from bot.model import Momentum, Paper, Topic
 from bot.momentum import counted, how_many, label, sentence, span
@@ -63,6 +64,7 @@ def _environment() -> Environment:
     made.filters |= {
         "authors": _authors,
         "card": _card,
+        "clock": lambda at: clock_words(at, "UTC"),
         "date": _date,
         "day": text.day,
         "drawable": charts.is_drawable,

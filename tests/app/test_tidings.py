@@ -207,6 +207,8 @@ def test_silence_after_a_first_look_that_brought_the_past_alone_is_said_at_every
     assert [each.key for each in alerts.concerns(rooms)][:1] == ["silence"]
     assert vitals.told(rooms.core.standing())["arxiv"]["silence"] == "overdue"
     assert "could not be read since" in rooms.core.preview(ADA).notes[0]
+    topics = rooms.core.execute(Actor(ADA), "topics")
+    assert "could not be read since" in str(topics.lines[1])
 
 
 def test_a_few_quiet_days_where_few_papers_are_read_are_no_trouble(rooms, clock):

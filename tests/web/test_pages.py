@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 from html import escape, unescape
 from urllib.parse import quote
 
@@ -15,6 +16,7 @@ from bot.core import Actor, Core
 from bot.core.reply import Code, line
 from bot.links import Links
 from bot.model import Identity
+from bot.store import Outcome
 from bot.web.door import MOST_SAVED
 from bot.web.rendering import STATIC, line_to_html
 from bot.web.searching import understood
@@ -275,6 +277,25 @@ def test_the_index_groups_topics_by_what_happens_to_them(page):
         r"Cooling on the four weeks before KV-Cache Compression \S+ 15 down 29 %", words
     )
     assert "By field Agents Paper Folding" in words
+
+
+def test_pages_say_when_arxiv_was_read_last_and_that_it_is_silent(tmp_path):
+    now = [invented.NOW]
+    core = open_core(tmp_path / "silent.db", lambda: now[0])
+    fill(core, invented.TOPICS, list(invented.papers())[:20])
+    page = TestClient(web.create(core, stale_s=0))
+    assert "Last look" not in page.get("/").text, "nothing was polled so far"
+
+    core.house.store.ledger.record("poll", "arxiv", now[0], Outcome.NOTHING_NEW)
+    day = f"{now[0]:%a} {now[0].day} {now[0]:%b %H:%M}"
+    assert f"Last look at arXiv: {day} UTC" in text(page.get("/").text)
+    assert "could not be read" not in page.get("/").text
+
+    now[0] += timedelta(days=10)
+    for address in ("/", f"/topics/{invented.TOPICS[0].slug}"):
+        assert "arXiv could not be read since" in text(page.get(address).text)
+    assert f"Last look at arXiv: {day} UTC" in text(page.get("/").text)
+    core.house.store.close()
 
 
 def test_a_topic_is_found_by_its_name_or_alias(page):

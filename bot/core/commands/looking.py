@@ -15,7 +15,7 @@ from bot.core.commands.words.meaning import must_know, of_papers
 from bot.core.hearing import mute_words
 from bot.core.naming import near, shown
 from bot.core.pipeline.digests.deciding import decide
-from bot.core.pipeline.stillness import silence_of
+from bot.core.pipeline.stillness import silence_of, source_notes
 from bot.core.reply import Code, Instant, Line, Overview, Reply, Span, Strong, line
 from bot.core.when import clock_words
 from bot.digest import Action
@@ -184,7 +184,8 @@ def show_topics(errand: Errand, text: str) -> Reply:
     others = [order for order in ORDERS if order not in (word, "largest")]
     also = [span for order in others for span in (Code(f"topics {order}"), ", ")]
     count = line(f"{number(len(topics))} topics{which}. Also ", *also, Code("topics WORDS"))
-    return errand.reply(count, *(lines or _none_of(word, momenta)))
+    notes = map(line, source_notes(errand.house, errand.now))
+    return errand.reply(count, *notes, *(lines or _none_of(word, momenta)))
 
 
 _FIRST = {
