@@ -14,6 +14,7 @@ from pydantic_settings import NoDecode
 
 _PLAIN = re.compile(r"[!$-;=@-~]+")  # nothing that a header in <> cannot hold; no query
 _LOGIN = re.compile(r"(?<=//)[^/@]*@")
+_UNBRACKETED = re.compile(r"\s*\[(.*)\]\s*", re.DOTALL)
 _NOT_OF_A_HOST = re.compile(r"[\s/@\[\]]")
 
 
@@ -81,9 +82,10 @@ def _bare(host: str) -> str:
 
 
 def _listed(value: Any) -> Any:
-    """The environment separates what a list holds by commas."""
+    """The environment separates what a list holds by commas; as in the file will do as well."""
     if isinstance(value, str):
-        return tuple(each.strip() for each in value.split(",") if each.strip())
+        parts = (each.strip(" \t\n\"'") for each in _UNBRACKETED.sub(r"\1", value).split(","))
+        return tuple(filter(None, parts))
     return value
 
 

@@ -5,8 +5,12 @@ import pytest
 from bot.config import ConfigError, load
 
 
-def test_lists_in_the_environment_are_parted_by_commas(monkeypatch):
-    monkeypatch.setenv("PAPERROUND_ARXIV__CATEGORIES", "cs.LG, math.CO,")
+@pytest.mark.parametrize(
+    "written",
+    ["cs.LG, math.CO,", '["cs.LG", "math.CO"]', "['cs.LG','math.CO',]", "[cs.LG,\n math.CO]"],
+)
+def test_lists_in_the_environment_are_parted_by_commas_in_brackets_or_not(monkeypatch, written):
+    monkeypatch.setenv("PAPERROUND_ARXIV__CATEGORIES", written)
 
     assert load().arxiv.categories == ("cs.LG", "math.CO")
 
