@@ -27,7 +27,6 @@ from bot.links import Links
 from bot.matching import Language
 from bot.model import Clock, Identity, Paper, utc_now
 from bot.store.sqlite import SqliteStore, open_store
-from bot.text.categories import known_categories
 from bot.timetable import Cadence, Calendar, canonical_zone
 
 if TYPE_CHECKING:
@@ -253,8 +252,7 @@ def checked(settings: Config) -> tuple[str, str]:
         _read("mail.reply_to", writer, settings.mail.reply_to)
     if settings.operator.alert:
         _read("operator.alert", _reachable, settings.operator.alert)
-    if "all" not in settings.arxiv.categories:
-        _read("arxiv.categories", known_categories, settings.arxiv.categories)
+    _read("arxiv.categories", coverage.meant, settings.arxiv.categories)
     zone = _read("digest.zone", canonical_zone, settings.digest.zone)
     return zone, str(_read("digest.cadence", Cadence.parse, settings.digest.cadence))
 

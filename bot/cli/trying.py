@@ -14,7 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from bot import config
-from bot.app.coverage import USUAL, field_categories
+from bot.app.coverage import USUAL, needed
 from bot.app.wiring import Rooms, build
 from bot.channels import Page
 from bot.channels.email import Email
@@ -61,7 +61,7 @@ def try_(ctx: click.Context, topics: tuple[str, ...], days: int, sample: bool) -
     out = screen()
     if not _follow(rooms, wanted):
         raise click.exceptions.Exit(2)
-    trouble = "" if sample else _read_arxiv(rooms, wanted, days)
+    trouble = "" if sample else _read_arxiv(rooms, days)
     if sample or trouble:
         if trouble:
             out.print(f"{trouble}. Here is the sample of invented papers.")
@@ -132,12 +132,12 @@ def _follow(rooms: Rooms, topics: Sequence[str]) -> bool:
     return True
 
 
-def _read_arxiv(rooms: Rooms, topics: Sequence[str], days: int) -> str:
+def _read_arxiv(rooms: Rooms, days: int) -> str:
     """Read the last days from arXiv; return why it could not be begun, or ""."""
     core, session = rooms.core, rooms.session
     session.timeout, session.back_off_s = (FIRST_ANSWER_S / 2, FIRST_ANSWER_S), ()
     session.deadline_s, session.tries = FIRST_ANSWER_S, 1
-    source = rooms.arxiv(_categories(rooms, topics))
+    source = rooms.arxiv(_categories(rooms))
     today = core.house.clock().date()
     span = [today - timedelta(days=n) for n in range(days + 1)]
     papers = 0
@@ -167,13 +167,12 @@ def _unread(remark: str) -> str:
     return f"arXiv does not answer: {said}" if empty == said else f"arXiv answers with {empty}"
 
 
-def _categories(rooms: Rooms, topics: Sequence[str]) -> tuple[str, ...]:
-    """What has to be read for these topics: their field's categories, else the usual ones."""
-    found: set[str] = set()
-    for topic in topics:
-        hit = known(rooms.core.house, topic)
-        found |= set(field_categories().get(hit.field if hit else "", USUAL))
-    return rooms.config.arxiv.categories or tuple(sorted(found))
+def _categories(rooms: Rooms) -> tuple[str, ...]:
+    """What has to be read for these topics: what they need, else the usual categories."""
+    if rooms.config.arxiv.categories:
+        return rooms.polled()
+    found = needed(rooms.store.topics.followed(), rooms.core.house.language)
+    return tuple(sorted(found)) or USUAL
 
 
 def _sample(options: Options, topics: Sequence[str]) -> Rooms:

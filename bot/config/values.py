@@ -15,6 +15,7 @@ from pydantic_settings import NoDecode
 _PLAIN = re.compile(r"[!$-;=@-~]+")  # nothing that a header in <> cannot hold; no query
 _LOGIN = re.compile(r"(?<=//)[^/@]*@")
 _UNBRACKETED = re.compile(r"\s*\[(.*)\]\s*", re.DOTALL)
+_OF_A_LIST = re.compile(r"[^,;\s\"']+")
 _NOT_OF_A_HOST = re.compile(r"[\s/@\[\]]")
 
 
@@ -84,8 +85,7 @@ def _bare(host: str) -> str:
 def _listed(value: Any) -> Any:
     """The environment separates what a list holds by commas; as in the file will do as well."""
     if isinstance(value, str):
-        parts = (each.strip(" \t\n\"'") for each in _UNBRACKETED.sub(r"\1", value).split(","))
-        return tuple(filter(None, parts))
+        return tuple(_OF_A_LIST.findall(_UNBRACKETED.sub(r"\1", value)))
     return value
 
 

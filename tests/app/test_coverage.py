@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.app.coverage import USUAL, polled
+from bot.app.coverage import USUAL, meant, polled
 from bot.app.wiring import language
 from bot.model import Topic
 
@@ -18,6 +18,28 @@ def asked(*topics: Topic, wanted: tuple[str, ...] = ()) -> set[str]:
 def test_where_nothing_is_said_it_is_computer_science_and_what_is_near():
     assert asked() == set(USUAL)
     assert asked(wanted=("hep-th",)) == {"hep-th"}
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (("cs.lg", "QUANT-PH"), {"cs.LG", "quant-ph"}),
+        (("stat.*",), {"stat.AP", "stat.CO", "stat.ME", "stat.ML", "stat.OT", "stat.TH"}),
+        (("econ", "hep-th"), {"econ.EM", "econ.GN", "econ.TH", "hep-th"}),
+        (("ALL", "cs.LG"), set()),
+    ],
+)
+def test_categories_are_read_as_people_write_them(written, read):
+    """arXiv's API finds nothing in "cs.*" or "cs", and says so by an empty answer."""
+    assert asked(wanted=written) == read
+
+
+@pytest.mark.parametrize(
+    ("written", "near"), [("cs.LGG", "cs.LG"), ("LG", "cs.LG"), ("astroph.CO", "astro-ph.CO")]
+)
+def test_a_category_that_arxiv_does_not_know_is_refused_with_the_nearest(written, near):
+    with pytest.raises(ValueError, match=f"“{written}” is not a category.*did you mean {near}"):
+        meant([written])
 
 
 @pytest.mark.parametrize(

@@ -224,6 +224,16 @@ def test_a_few_quiet_days_where_few_papers_are_read_are_no_trouble(rooms, clock)
     assert not rooms.core.preview(ADA).notes
 
 
+def test_a_month_without_a_single_paper_is_trouble_however_few_are_read(rooms, clock):
+    follow(rooms)
+    seen(rooms, about(1, clock()))
+    for _ in range(5):
+        clock.forward(days=7)
+        seen(rooms)
+
+    assert "announcements should have been seen by now" in rooms.core.standing().troubles[0]
+
+
 def test_many_papers_a_day_and_then_none_are_trouble_though_arxiv_answers(rooms, clock):
     follow(rooms)
     seen(rooms, *(about(n, clock()) for n in range(1, 200)))

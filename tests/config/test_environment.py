@@ -7,9 +7,10 @@ from bot.config import ConfigError, load
 
 @pytest.mark.parametrize(
     "written",
-    ["cs.LG, math.CO,", '["cs.LG", "math.CO"]', "['cs.LG','math.CO',]", "[cs.LG,\n math.CO]"],
-)
-def test_lists_in_the_environment_are_parted_by_commas_in_brackets_or_not(monkeypatch, written):
+    ["cs.LG, math.CO,", '["cs.LG", "math.CO"]', "['cs.LG','math.CO',]", "[cs.LG,\n math.CO]",
+     "cs.LG math.CO", "cs.LG; math.CO"],
+)  # fmt: skip
+def test_lists_in_the_environment_are_parted_as_people_part_them(monkeypatch, written):
     monkeypatch.setenv("PAPERROUND_ARXIV__CATEGORIES", written)
 
     assert load().arxiv.categories == ("cs.LG", "math.CO")

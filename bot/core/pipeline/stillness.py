@@ -7,6 +7,7 @@ from bot.model import Completeness
 from bot.store import READ_TO_THE_END, Outcome, Run
 from bot.text import short_day
 from bot.timetable import Silence
+from bot.timetable.announcements import SURELY
 
 FOUR_WEEKS = timedelta(weeks=4)
 MAILINGS = 20
@@ -48,7 +49,8 @@ def _is_read(house: House, now: datetime) -> bool:
 
 
 def _papers_a_mailing(house: House, heard: datetime) -> float:
-    return house.store.papers.count_after(heard - FOUR_WEEKS) / MAILINGS
+    """How many new papers are to be expected of one; four weeks without any are never usual."""
+    return max(house.store.papers.count_after(heard - FOUR_WEEKS), SURELY) / MAILINGS
 
 
 def source_notes(house: House, now: datetime) -> tuple[str, ...]:
