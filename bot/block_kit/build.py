@@ -121,7 +121,7 @@ def labelled(name: str, rest: str = "", accessory: Leaf | None = None) -> Block:
     return {**block, "accessory": accessory} if accessory else block
 
 
-def button(action: Action, n: int = 0, *, style: str = "") -> Leaf:
+def button(action: Action, n: int = 0) -> Leaf:
     """A button that means a command (or leads to an address where it has none)."""
     made: Leaf = {
         "type": "button",
@@ -133,7 +133,7 @@ def button(action: Action, n: int = 0, *, style: str = "") -> Leaf:
         made["value"] = command[:BUTTON_VALUE]
     elif action.url:
         made |= {"action_id": f"open:{n}", "url": action.url}
-    return {**made, "style": style} if style else made
+    return made
 
 
 def pressed(label: str, action_id: str, value: str) -> Leaf:

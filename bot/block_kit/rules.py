@@ -122,15 +122,15 @@ def object_of(
     return rule
 
 
-def list_of(least: int, most: int, each: Rule) -> Rule:
-    """A list of `least` to `most` items that each obey a rule, without repeated action_ids."""
+def list_of(most: int, each: Rule) -> Rule:
+    """A list of one to `most` items that each obey a rule, without repeated action_ids."""
 
     def rule(value: Any, at: str) -> Iterator[str]:
         if not isinstance(value, Sequence) or isinstance(value, str):
             yield f"{at}: not a list"
             return
-        if not least <= len(value) <= most:
-            yield f"{at}: {len(value)}, from {least} to {most}"
+        if not 1 <= len(value) <= most:
+            yield f"{at}: {len(value)}, from 1 to {most}"
         for n, item in enumerate(value):
             yield from each(item, f"{at}[{n}]")
         ids = [item.get("action_id") for item in value if isinstance(item, Mapping)]
