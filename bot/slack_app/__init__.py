@@ -21,10 +21,11 @@ from typing import Any
 
 from slack_bolt.async_app import AsyncApp
 from slack_bolt.oauth.async_oauth_flow import AsyncOAuthFlow
+from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.model import Clock
 from bot.slack_app import http, lifecycle
-from bot.slack_app.desk import Core, Desk
+from bot.slack_app.desk import Core, Desk, Work
 from bot.slack_app.door import Door
 from bot.slack_app.people import People, asker_team, place_of
 from bot.slack_app.presses import chosen
@@ -132,33 +133,37 @@ async def _let_own_team_answer(body: dict[str, Any], context: Any, workspaces: W
 
 
 def _listen_to_words(bolt: AsyncApp, door: Door) -> None:
-    bolt.command(COMMAND)(door.command)
+    after_ack = door.desk.listener
+    bolt.command(COMMAND)(after_ack(door.command))
     bolt.command(re.compile(".*"))(door.other_command)
-    bolt.shortcut("save_paper")(door.save_papers)
+    bolt.shortcut("save_paper")(after_ack(door.save_papers))
     bolt.shortcut(re.compile(".*"))(door.nothing)
     bolt.event("message")(door.message)
     bolt.event("app_mention")(door.mention)
 
 
 def _listen_to_buttons(bolt: AsyncApp, door: Door, windows: Windows) -> None:
-    async def menu(ack: Any, body: Any, client: Any, action: Any) -> None:
-        await ack()
-        words = chosen(action)
+    async def menu(body: Any, client: AsyncWebClient) -> None:
+        words = chosen(body)
         if words.startswith(UNTIL):
-            door.desk.later(windows.open_mute(body, client, words.removeprefix(UNTIL)))
+            await windows.open_mute(body, client, words.removeprefix(UNTIL))
         else:
-            door.desk.later(door.carry_press(body, client, words))
+            await door.press(body, client)
 
-    bolt.action(re.compile(r"do:\d+\Z"))(door.press)
-    bolt.action(re.compile(r"menu:\d+\Z"))(menu)
+    presses: tuple[tuple[str, Work], ...] = (
+        (r"do:\d+\Z", door.press),
+        (r"menu:\d+\Z", menu),
+        (r"open:settings\Z", windows.open_settings),
+        (r"open:follow\Z", windows.open_follow),
+        (r"ask:\d+\Z", windows.open_ask),
+        (r"share:\d+\Z", door.share),
+        (r"next:\d+\Z", door.next_page),
+        (r"home:\w+\Z", door.turn_home),
+    )
+    for action_id, work in presses:
+        bolt.action(re.compile(action_id))(door.desk.listener(work))
     bolt.action(re.compile(r"open:\d+\Z"))(door.nothing)  # leads to a page of its own
-    bolt.action("open:settings")(windows.open_settings)
-    bolt.action("open:follow")(windows.open_follow)
-    bolt.action(re.compile(r"ask:\d+\Z"))(windows.open_ask)
-    bolt.action(re.compile(r"share:\d+\Z"))(door.share)
-    bolt.action(re.compile(r"next:\d+\Z"))(door.next_page)
-    bolt.action(re.compile(r"home:\w+\Z"))(door.turn_home)
-    bolt.action(re.compile(".*"))(door.old_button)
+    bolt.action(re.compile(".*"))(door.desk.listener(door.old_button))
     bolt.view("settings")(windows.settings_answered)
     bolt.view("mute_until")(windows.mute_answered)
     bolt.view("ask")(windows.ask_answered)
@@ -169,7 +174,7 @@ def _listen_to_buttons(bolt: AsyncApp, door: Door, windows: Windows) -> None:
 
 
 def _listen_to_life(bolt: AsyncApp, door: Door, life: lifecycle.Lifecycle) -> None:
-    bolt.event("app_home_opened")(door.home_opened)
+    bolt.event("app_home_opened")(door.desk.listener(door.homes.opened))
     for kind in (*lifecycle.PAUSING, *lifecycle.RESUMING):
         bolt.event(kind)(life.conversation)
     bolt.event("app_uninstalled")(life.workspace)

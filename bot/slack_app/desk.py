@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol, TypeVar
 
 import structlog
+from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.core.reply import Actor, Reply
 from bot.model import Clock
@@ -29,6 +30,7 @@ UNCHANGED = "Nothing was changed."
 UNSHOWN = "It was done, but cannot be shown; `/papers list` shows the current state."
 
 T = TypeVar("T")
+Work = Callable[[Any, AsyncWebClient], Coroutine[Any, Any, object]]
 log = structlog.get_logger()
 
 
@@ -54,6 +56,18 @@ class Desk:
         self._turns: dict[tuple[str, str], asyncio.Semaphore] = {}
 
     # -------------------------------------------------------------- tasks
+
+    def listener(self, work: Work) -> Callable[..., Coroutine[Any, Any, None]]:
+        """What Bolt calls: it acknowledges at once, and leaves the work to a task.
+
+        Nothing else may fail first: Bolt loses the acknowledgement of a listener that raises.
+        """
+
+        async def acknowledge(ack: Any, body: Any, client: AsyncWebClient) -> None:
+            await ack()
+            self.later(work(body, client))
+
+        return acknowledge
 
     def later(self, work: Coroutine[Any, Any, object]) -> None:
         """Do some work after the acknowledgement; its failure is logged, never raised."""

@@ -1,7 +1,6 @@
 """What people do in Slack, each as one request to the core.
 
-Every listener acknowledges first and does nothing else that could fail; the work follows in a
-task of the desk.  (Bolt loses an acknowledgement when a listener raises right after it.)
+All of it runs in tasks of the desk, after the acknowledgement; see `Desk.listener`.
 """
 
 import json
@@ -21,10 +20,10 @@ from bot.model import Clock
 from bot.slack_app import typed
 from bot.slack_app.desk import UNSHOWN, Desk, broken, notice, seen_as
 from bot.slack_app.homes import Homes
-from bot.slack_app.people import People, place_of
+from bot.slack_app.people import People, Place, place_of
 from bot.slack_app.pictures import Pictures
 from bot.slack_app.presses import chosen, press_key, way_from
-from bot.slack_app.replying import ByMessage, ByUrl, ToPerson
+from bot.slack_app.replying import ByMessage, ByUrl, ToPerson, Way
 from bot.slack_app.requests import Request, Requests
 from bot.slack_app.shown import is_face, line_leaves, line_words, reply_message
 from bot.slack_app.trouble import TROUBLE, trouble_of
@@ -54,10 +53,14 @@ class Door:
 
     # -------------------------------------------------------------- words
 
-    async def command(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
+    async def command(self, body: Body, client: AsyncWebClient) -> None:
         """``/papers …``"""
-        await ack()
-        self.desk.later(self._commanded(body, client))
+        key = seen_as("command", body.get("trigger_id"))
+        if not self.desk.first_time(key):
+            return
+        words = typed.plain(str(body.get("text") or ""))
+        place = place_of(body)
+        await self._carry_out(Request(place, client, words, _beside(body, client, place), key))
 
     async def other_command(self, ack: Any, body: Body) -> None:
         """A command that somebody added to the manifest."""
@@ -65,100 +68,38 @@ class Door:
 
     async def message(self, body: Body, client: AsyncWebClient, context: Any) -> None:
         """Words in the direct messages with the bot."""
-        self.desk.later(self._written(body, client, str(context.get("bot_user_id") or "")))
-
-    async def mention(self, body: Body, client: AsyncWebClient, context: Any) -> None:
-        """``@Papers …`` in a conversation or a thread, where slash commands do not work."""
-        self.desk.later(self._mentioned(body, client, str(context.get("bot_user_id") or "")))
-
-    async def save_papers(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
-        """The message shortcut."""
-        await ack()
-        self.desk.later(self._save_papers(body, client))
-
-    # -------------------------------------------------------------- buttons
-
-    async def press(self, ack: Any, body: Body, client: AsyncWebClient, action: Body) -> None:
-        """A button or a menu whose value is a command."""
-        await ack()
-        self.desk.later(self.carry_press(body, client, chosen(action)))
-
-    async def share(self, ack: Any, body: Body, client: AsyncWebClient, action: Body) -> None:
-        """Show to everyone what only one person saw."""
-        await ack()
-        self.desk.later(self.carry_press(body, client, chosen(action), public=True))
-
-    async def next_page(self, ack: Any, body: Body, client: AsyncWebClient, action: Body) -> None:
-        """What did not fit into the message."""
-        await ack()
-        first, _, words = chosen(action).partition(" ")
-        self.desk.later(self.carry_press(body, client, words, first=small(first)))
-
-    async def old_button(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
-        """A button that no version of today knows."""
-        await ack()
-        self.desk.later(self._say_old(body, client))
-
-    async def home_opened(self, body: Body, client: AsyncWebClient) -> None:
-        """Somebody looks at their App Home."""
-        self.desk.later(self.homes.opened(body, client))
-
-    async def turn_home(self, ack: Any, body: Body, client: AsyncWebClient, action: Body) -> None:
-        """The next or previous topics in App Home."""
-        await ack()
-        first = small(chosen(action))
-        self.desk.later(self.homes.publish(place_of(body), client, first=first))
-
-    async def nothing(self, ack: Any) -> None:
-        """Acknowledge, and that is all."""
-        await ack()
-
-    # -------------------------------------------------------------- the work
-
-    async def _commanded(self, body: Body, client: AsyncWebClient) -> None:
-        key = seen_as("command", body.get("trigger_id"))
-        if not self.desk.first_time(key):
-            return
-        place = place_of(body)
-        way = ByUrl(str(body.get("response_url")), otherwise=ToPerson(client, place.user))
-        words = typed.plain(str(body.get("text") or ""))
-        await self._carry_out(Request(place, client, words, way, key))
-
-    async def _written(self, body: Body, client: AsyncWebClient, bot_user: str) -> None:
         event = body.get("event") or {}
         if event.get("channel_type") != "im" or event.get("bot_id") or not event.get("user"):
             return
-        if event.get("subtype") not in (None, "file_share", "thread_broadcast"):
-            return
-        key = seen_as("event", body.get("event_id"))
-        if not self.desk.first_time(key):
-            return
-        place = place_of(body)
-        way = ByMessage(client, event["channel"], thread=str(event.get("thread_ts") or ""))
-        words = typed.said_to(str(event.get("text") or ""), bot_user, self._verbs)
-        await self._carry_out(Request(place, client, words, way, key))
+        if event.get("subtype") in (None, "file_share", "thread_broadcast"):
+            way = ByMessage(client, event["channel"], thread=str(event.get("thread_ts") or ""))
+            self.desk.later(self._written(body, client, context, way))
 
-    async def _mentioned(self, body: Body, client: AsyncWebClient, bot_user: str) -> None:
+    async def mention(self, body: Body, client: AsyncWebClient, context: Any) -> None:
+        """``@Papers …`` in a conversation or a thread, where slash commands do not work."""
         event = body.get("event") or {}
         if event.get("bot_id") or not event.get("user") or event.get("edited"):
             return
+        user, thread = place_of(body).user, str(event.get("thread_ts") or "")
+        way = ByMessage(client, event["channel"], only_for=user, thread=thread,
+                        otherwise=ToPerson(client, user))  # fmt: skip
+        self.desk.later(self._written(body, client, context, way))
+
+    async def _written(self, body: Body, client: AsyncWebClient, context: Any, way: Way) -> None:
         key = seen_as("event", body.get("event_id"))
         if not self.desk.first_time(key):
             return
-        place = place_of(body)
-        words = typed.said_to(str(event.get("text") or ""), bot_user, self._verbs)
-        thread = str(event.get("thread_ts") or "")
-        way = ByMessage(client, event["channel"], only_for=place.user, thread=thread,
-                        otherwise=ToPerson(client, place.user))  # fmt: skip
-        await self._carry_out(Request(place, client, words, way, key))
+        text, bot_user = str(body["event"].get("text") or ""), str(context.get("bot_user_id") or "")
+        words = typed.said_to(text, bot_user, self._verbs)
+        await self._carry_out(Request(place_of(body), client, words, way, key))
 
-    async def _save_papers(self, body: Body, client: AsyncWebClient) -> None:
+    async def save_papers(self, body: Body, client: AsyncWebClient) -> None:
+        """The message shortcut."""
         key = seen_as("shortcut", body.get("trigger_id"))
         if not self.desk.first_time(key):
             return
         place = place_of(body)
-        way = ByUrl(str(body.get("response_url")), otherwise=ToPerson(client, place.user))
-        message = body.get("message") or {}
+        way, message = _beside(body, client, place), body.get("message") or {}
         found = typed.papers(message)
         if not found:
             await way.say(NO_LINK)
@@ -167,15 +108,37 @@ class Door:
         remark = _not_saved(found[SAVED_AT_ONCE:], typed.other_links(message))
         await self._carry_out(Request(place, client, words, way, key, remark=remark))
 
-    async def carry_press(
-        self,
-        body: Body,
-        client: AsyncWebClient,
-        words: str,
-        *,
-        public: bool = False,
+    # -------------------------------------------------------------- buttons
+
+    async def press(self, body: Body, client: AsyncWebClient) -> None:
+        """A button or a menu whose value is a command."""
+        await self._carry_press(body, client, chosen(body))
+
+    async def share(self, body: Body, client: AsyncWebClient) -> None:
+        """Show to everyone what only one person saw."""
+        await self._carry_press(body, client, chosen(body), public=True)
+
+    async def next_page(self, body: Body, client: AsyncWebClient) -> None:
+        """What did not fit into the message."""
+        first, _, words = chosen(body).partition(" ")
+        await self._carry_press(body, client, words, first=small(first))
+
+    async def old_button(self, body: Body, client: AsyncWebClient) -> None:
+        """A button that no version of today knows."""
+        await way_from(body, client).say(OLD)
+
+    async def turn_home(self, body: Body, client: AsyncWebClient) -> None:
+        """The next or previous topics in App Home."""
+        await self.homes.publish(place_of(body), client, first=small(chosen(body)))
+
+    async def nothing(self, ack: Any) -> None:
+        """Acknowledge, and that is all."""
+        await ack()
+
+    async def _carry_press(
+        self, body: Body, client: AsyncWebClient, words: str, *, public: bool = False,
         first: int = 0,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """Carry out the command of a press, where this is its first delivery."""
         key = press_key(body)
         if not self.desk.first_time(key):
@@ -190,9 +153,6 @@ class Door:
         await self._carry_out(
             Request(place_of(body), client, words, way, key, public=public, first=first)
         )
-
-    async def _say_old(self, body: Body, client: AsyncWebClient) -> None:
-        await way_from(body, client).say(OLD)
 
     # -------------------------------------------------------------- one request
 
@@ -254,6 +214,11 @@ class Door:
             log.warning("slack_notice_refused", conversation=where, error=trouble_of(exc))
             if where == place.conversation:  # not a member here; the response_url still works
                 await asked.way.say(said, public=True)
+
+
+def _beside(body: Body, client: AsyncWebClient, place: Place) -> Way:
+    """The way back to where a command was typed or a shortcut chosen."""
+    return ByUrl(str(body.get("response_url")), otherwise=ToPerson(client, place.user))
 
 
 def _not_saved(further: Sequence[str], others: int) -> Line:

@@ -12,16 +12,21 @@ from bot.slack_app.replying import ByUrl, InWindow, ToPerson, Way
 Body = Mapping[str, Any]
 
 
-def chosen(action: Body) -> str:
-    """The command that a button or a menu means."""
+def chosen(body: Body) -> str:
+    """The command that the pressed button or menu means."""
+    action = _pressed(body)
     option = action.get("selected_option") or {}
     return str(option.get("value") or action.get("value") or "")
 
 
 def press_key(body: Body) -> str:
     """What two deliveries of one press have in common."""
-    actions = body.get("actions") or [{}]
-    return seen_as("press", body.get("trigger_id"), actions[0].get("action_ts"))
+    return seen_as("press", body.get("trigger_id"), _pressed(body).get("action_ts"))
+
+
+def _pressed(body: Body) -> Body:
+    action: Body = (body.get("actions") or [{}])[0]
+    return action
 
 
 def way_from(body: Body, client: AsyncWebClient) -> Way:

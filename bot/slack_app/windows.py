@@ -37,24 +37,24 @@ class Windows:
 
     # -------------------------------------------------------------- opening
 
-    async def open_settings(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
+    async def open_settings(self, body: Body, client: AsyncWebClient) -> None:
         """Open the window for a person's settings."""
-        await ack()
-        self._desk.later(self._settings(body, client))
 
-    async def open_ask(self, ack: Any, body: Body, client: AsyncWebClient, action: Body) -> None:
+        def view(overview: Overview, zone: str) -> modals.View:
+            return modals.settings(overview, zone, _context(body))
+
+        await self._filled(body, client, "Settings", view)
+
+    async def open_ask(self, body: Body, client: AsyncWebClient) -> None:
         """Open the window for a question about the topic that the button names."""
-        await ack()
-        view = modals.ask(chosen(action), _context(body))
-        self._desk.later(self._open(body, client, view))
+        await self._open(body, client, modals.ask(chosen(body), _context(body)))
 
-    async def open_follow(self, ack: Any, body: Body, client: AsyncWebClient) -> None:
+    async def open_follow(self, body: Body, client: AsyncWebClient) -> None:
         """Open the window for a topic to follow."""
-        await ack()
-        self._desk.later(self._open(body, client, modals.follow(_context(body))))
+        await self._open(body, client, modals.follow(_context(body)))
 
     async def open_mute(self, body: Body, client: AsyncWebClient, slug: str) -> None:
-        """Open the window for the end of a mute.  The press is acknowledged already."""
+        """Open the window for the end of a mute."""
         name = _beside(body) or slug
 
         def view(_: Overview, zone: str) -> modals.View:
@@ -84,12 +84,6 @@ class Windows:
             await self._homes.publish(place_of(body), client, LATE, first_of(view))
         else:
             await way_from(body, client).say(reply_message(LATE))
-
-    async def _settings(self, body: Body, client: AsyncWebClient) -> None:
-        def view(overview: Overview, zone: str) -> modals.View:
-            return modals.settings(overview, zone, _context(body))
-
-        await self._filled(body, client, "Settings", view)
 
     async def _filled(self, body: Body, client: AsyncWebClient, title: str, view: View) -> None:
         """Open a window at once and fill it with what depends on how things stand."""
