@@ -151,7 +151,7 @@ def _listen_to_buttons(bolt: AsyncApp, door: Door, windows: Windows) -> None:
             await door.press(body, client)
 
     presses: tuple[tuple[str, Work], ...] = (
-        (r"do:\d+\Z", door.press),
+        (r"do:\w+\Z", door.press),
         (r"menu:\d+\Z", menu),
         (r"open:settings\Z", windows.open_settings),
         (r"open:follow\Z", windows.open_follow),

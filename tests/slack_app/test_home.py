@@ -16,6 +16,11 @@ def home(server, user="U1") -> str:
     return words(server.homes[user])
 
 
+def action_id_of(label, view):
+    elements = [e for block in view["blocks"] for e in block.get("elements", ())]
+    return next(e["action_id"] for e in elements if e.get("text", {}).get("text") == label)
+
+
 async def open_home(person) -> None:
     await person.event("app_home_opened", tab="home", channel="D1")
 
@@ -101,6 +106,14 @@ async def test_a_home_that_slack_refuses_is_logged_and_no_more(ada, server):
 
     assert server.homes == {}
     assert "Following" in words(await ada.type("follow world models"))
+
+
+async def test_every_saved_paper_is_a_press_away(ada, server):
+    await ada.type("save 2611.00002")
+    await open_home(ada)
+    await ada.press_at_home("saved", action_id_of("All saved papers", server.homes["U1"]))
+
+    assert "1 saved paper" in words(server.views[-1])
 
 
 # ------------------------------------------------------------------ windows
