@@ -19,6 +19,7 @@ from bot.core.commands.words.several import one_by_one
 from bot.core.commands.words.silences import is_only_time
 from bot.core.commands.words.subject import FREE, subject_in
 from bot.core.commands.words.suggesting import did_you_mean, nearest
+from bot.core.commands.words.vocabulary import HELLO, PLEASE, THANKS, phrase
 from bot.core.conversations import in_its_name, seen_by_all
 from bot.core.house import House
 from bot.core.naming import is_everything, known
@@ -110,7 +111,8 @@ _VERB = rf"(?:{'|'.join(map(re.escape, _KNOWN))})(?=\s|$)"
 _BORDER = re.compile(rf"[;\n][ \t]*(?={_VERB})", re.IGNORECASE)
 _LISTED = {"follow", "unfollow", "subscribe"}
 """What is asked of each topic where several stand one below the other."""
-_BULLET = re.compile(r"^\s*(?:[-*•–·]|\(?\d{1,2}[.)])\s+")
+_MARK = r"(?:[-*•–·>]|\(?\d{1,2}[.)])"
+_BULLET = re.compile(rf"^\s*{_MARK}\s+")
 _GOES_ON = re.compile(
     r"^[ \t]*(?:AND|OR|NOT|ANDNOT|without|but|in|into|for|by|focused|balanced|broad|\))(?!\w)"
     r"|(?:\b(?:AND|OR|NOT|ANDNOT)|[(,])[ \t]*\n",
@@ -118,26 +120,20 @@ _GOES_ON = re.compile(
 )
 """Lines that are one request."""
 _COMMAND = re.compile(rf"^(?:[/@]papers(?:[\s:,]+|$)|papers[\s:,]+(?={_VERB}))", re.IGNORECASE)
-_LED_UP_TO = re.compile(
-    rf"^(?:(?:[-*•–·>]|\(?\d{{1,2}}[.)])\s+)?(?:(?:hello|hey|hi|just|kindly|now|ok|okay|please|pls|so)"
-    rf"[\s,.!:]+)*(?={_VERB})",
-    re.IGNORECASE,
+_LED_UP_TO = phrase(
+    rf"^(?:{_MARK} )?(?:(?:{HELLO}|{PLEASE}|just|kindly|now|ok|okay|so)[\s,.!:]+)*(?={_VERB})"
 )
 """The sign of a list, and courtesy, before a verb: "- follow T", "please mute T"."""
-_THANKED = re.compile(
-    r"(?<![\s,;.!])(?:[\s,;.!]+(?:please|pls|thanks|thank\s+you|thx)"
-    r"(?:\s+(?:a\s+lot|again|in\s+advance|so\s+much|very\s+much))?)+[\s.!]*$",
-    re.IGNORECASE,
+_THANKED = phrase(
+    rf"(?<![\s,;.!])(?:[\s,;.!]+(?:{PLEASE}|{THANKS})"
+    r"(?: (?:a lot|again|in advance|so much|very much))?)+[\s.!]*$"
 )
-_SUBSCRIBED = re.compile(r"^((?:un)?subscribe)\s+(?:to|from)\s+", re.IGNORECASE)
+_SUBSCRIBED = phrase(r"^((?:un)?subscribe) (?:to|from) ")
 _ENDS = {"stop", "unsubscribe", "unfollow"}
-_OF_DIGESTS = re.compile(
-    r"(?:(?:my|the|all|these|this|your)\s+)*(?:digests?|e-?mails?|mails?)(?!\S)", re.IGNORECASE
-)
+_OF_DIGESTS = phrase(r"(?:(?:my|the|all|these|this|your) )*(?:digests?|e-?mails?|mails?)(?!\S)")
 _QUIET = {"pause", "vacation", "holiday", "quiet", "silence"}
-_FORGET = re.compile(
-    r"(?:erase|delete|forget|remove) (?:me|(?:all )?my (?:data|account)|everything about me)\W*",
-    re.IGNORECASE,
+_FORGET = phrase(
+    r"(?:erase|delete|forget|remove) (?:me|(?:all )?my (?:data|account)|everything about me)\W*"
 )
 _OF_PAPERS = {"star", "keep", "favorite", "favourite", "dislike", "irrelevant", "bookmark"}
 """Other words for what is done with papers, which are those of topics as well."""

@@ -2,6 +2,7 @@
 
 import re
 
+from bot.core.commands.words.vocabulary import ANY_PAPERS, NEW, PAPERS, phrase
 from bot.core.house import House
 from bot.matching import QueryError, grammar
 from bot.matching.condition import name_key
@@ -10,18 +11,11 @@ from bot.matching.tree import beside_authors
 
 SHOWN = 3
 _LONGEST = 4  # words of a name that may stand for an author
-_NEW = r"(?:(?:all|any|every|latest|new|recent|the)\s+)*"
-_BY = re.compile(
-    rf"(?:{_NEW}(?:papers?|works?|articles?|preprints?|publications?|everything|anything|stuff)\s+"
-    r"(?:(?:co-?)?(?:authored|published|written)\s+)?)?by\s+"
-    rf"|{_NEW}(?:papers?|publications?|work)\s+(?:from|of)\s+|(?:the\s+)?authors?\s+",
-    re.IGNORECASE,
+_BY = phrase(
+    rf"(?:{ANY_PAPERS} (?:(?:co-?)?(?:authored|published|written) )?)?by "
+    rf"|{NEW}(?:papers?|publications?|work) (?:from|of) |(?:the )?authors? "
 )
-_THEIRS = re.compile(
-    r"(?<=\w)['’]s?\s+(?:(?:latest|new|recent)\s+)?"
-    r"(?:articles?|group|lab|papers?|preprints?|publications?|research|team|works?)$",
-    re.IGNORECASE,
-)
+_THEIRS = phrase(rf"(?<=\w)'s? (?:(?:latest|new|recent) )?(?:group|lab|team|{PAPERS})$")
 _CAPITALISED = r"(?:Mc|Mac|Le|La|De|Di|Du|Van|Fitz|[OD]['’])?[^\W\d_a-z][^\W\d_A-Z]+"
 _PART = rf"(?:[A-Z]\.(?:-?[A-Z]\.)*|[A-Z]|{_CAPITALISED}(?:[-’'][^\W\d_]+)*)"
 _PERSON = re.compile(

@@ -4,32 +4,29 @@ import re
 
 from bot.core.commands.words.authors import by_author
 from bot.core.commands.words.exclusions import name_before
+from bot.core.commands.words.vocabulary import NEW, ON, PAPERS, phrase
 from bot.core.house import House
 from bot.core.naming import known
 from bot.model import Breadth, Follow
 
-_BREADTH = re.compile(r"(?:\s*,\s*|\s+breadth\s+)(focused|balanced|broad)\s*$", re.IGNORECASE)
-_CHANNEL = re.compile(r"\s*\bby\s+(e-?mail|slack|console)\s*$", re.IGNORECASE)
+_BREADTH = phrase(r"(?:\s*,\s*| breadth )(focused|balanced|broad)\s*$")
+_CHANNEL = phrase(r"\s*\bby (e-?mail|slack|console)\s*$")
 _EMOJI = re.compile(r"(?<!\S):[a-z0-9_+'-]*[a-z][a-z0-9_+'-]*:(?!\S)")
-_SAID_BEFORE = re.compile(
-    r"(?:[/@]papers[\s:,]+)?(?:papers\s+)?(?:follow|subscribe(?:\s+to)?)\s+"
-    r"(?!the\s+(?!topic\b))(?=\S)|[/@]papers[\s:,]+(?=\S)",
-    re.IGNORECASE,
+_SAID_BEFORE = phrase(
+    r"(?:[/@]papers[\s:,]+)?(?:papers )?(?:follow|subscribe(?: to)?) "
+    r"(?!the (?!topic\b))(?=\S)|[/@]papers[\s:,]+(?=\S)"
 )
-_THE_TOPIC = re.compile(r"the\s+topic\s+(?:of\s+)?(?=\S)", re.IGNORECASE)
-_PAPERS_ON = re.compile(
-    r"(?:(?:all|any|arxiv['’]?s?|every|latest|more|new|newest|recent|the)\s+)*"
-    r"(?:listings?|submissions?|anything|articles?|everything|literature|news|papers?|preprints?|publications?|research"
-    r"|stuff|works?)\s+(?:on|about|around|concerning|regarding|related\s+to)\s+(?=\S)",
-    re.IGNORECASE,
+_THE_TOPIC = phrase(r"the topic (?:of )?(?=\S)")
+_PAPERS_ON = phrase(
+    rf"(?:arxiv(?:'?s)? )?{NEW}(?:arxiv(?:'?s)? )?"
+    rf"(?:listings?|submissions?|literature|news|anything|everything|stuff|{PAPERS}) {ON} (?=\S)"
 )
 """What somebody says of every topic: "papers on", "everything about"."""
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
-_RHYTHM = re.compile(
-    r"(?: ?, ?| )((?:daily|weekly|weekdays|monthly|fortnightly|(?:once|twice)\s+a\s+(?:week|month)"
-    rf"|(?:on|every(?:\s+other)?)\s+(?:{_DAY}(?:\s+and\s+{_DAY})*|day|weekday|morning|week|month))"
-    r"(?:\s+(?:at\s+)?\d[\d:.]*\s*(?:[ap]m)?)?)$",
-    re.IGNORECASE,
+_RHYTHM = phrase(
+    r"(?:\s?,\s?| )((?:daily|weekly|weekdays|monthly|fortnightly|(?:once|twice) a (?:week|month)"
+    rf"|(?:on|every(?: other)?) (?:{_DAY}(?: and {_DAY})*|day|weekday|morning|week|month))"
+    r"(?: (?:at )?\d[\d:.]*\s*(?:[ap]m)?)?)$"
 )
 
 

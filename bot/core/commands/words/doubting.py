@@ -16,6 +16,7 @@ from bot.core.commands.words.categories import categories_named
 from bot.core.commands.words.meaning import followed
 from bot.core.commands.words.several import ask_if_several
 from bot.core.commands.words.unsaid import ask_if_unsaid
+from bot.core.commands.words.vocabulary import ANY_PAPERS, SIDE_BY_SIDE, phrase
 from bot.core.naming import is_everything, known, says_nothing, shown
 from bot.core.reply import Code, Strong
 from bot.digest import Action
@@ -30,33 +31,26 @@ from bot.text.categories import listed_at
 from bot.text.identifiers import find_ids, only_ids
 
 _LOOKED_AT = 500  # papers
-_OF_A_LIST = re.compile(
+_OF_A_LIST = phrase(
     r"^(?:(?:all|any|anything|arxiv|category|every|everything|latest|new|of|papers?|preprints?"
-    r"|recent|the|in|from|on)\s+)+"
-    r"|\s+(?:articles?|category|listings?|papers?|preprints?|submissions?)$",
-    re.IGNORECASE,
+    r"|recent|the|in|from|on) )+"
+    r"| (?:articles?|category|listings?|papers?|preprints?|submissions?)$"
 )
 """What people say of a category that they name: "new cs.CL papers"."""
 _SLIPS = 3  # papers: in so few a word may be the same slip
 _SURELY = 200  # times as many papers print a word that was meant
-_BY = re.compile(r"\s+(?:by|from|of)\s+(?P<name>\S+(?:\s+\S+){1,3})$", re.IGNORECASE)
+_BY = phrase(r" (?:by|from|of) (?P<name>\S+(?: \S+){1,3})$")
 _CAPITALS = re.compile(r"(?<!\S)(?P<name>[A-Z][\w.'’-]*(?:\s+[A-Z][\w.'’-]*){1,2})(?!\S)")
-_OF_PAPERS = re.compile(
-    r"(?:(?:all|new|latest|recent|the)\s+)*"
-    r"(?:papers?|works?|articles?|preprints?|publications?|everything|anything|stuff)?",
-    re.IGNORECASE,
-)
-_OF_A_COLLABORATION = re.compile(
-    r"(?:papers?\s+(?:by|from|of)\s+)?(?:the\s+)?"
-    r"(?P<name>(?-i:[A-Z])\S*(?:\s+(?-i:[A-Z])\S*)?\s+(?:collaboration|consortium))(?:\s+papers?)?",
-    re.IGNORECASE,
+_OF_PAPERS = phrase(ANY_PAPERS)
+_OF_A_COLLABORATION = phrase(
+    r"(?:papers? (?:by|from|of) )?(?:the )?"
+    r"(?P<name>(?-i:[A-Z])\S*(?: (?-i:[A-Z])\S*)? (?:collaboration|consortium))(?: papers?)?"
 )
 _LAST_FIRST = re.compile(
     r"(?P<last>[A-Z][\w'’-]+),\s*(?P<first>[A-Z][\w'’-]*\.?(?:\s+[A-Z][\w'’-]*\.?)?)"
 )
-_SOMEBODY = re.compile(r"(?:a|an|any|her|his|my|our|that|the|their|these|this|those|your)\s", re.I)
+_SOMEBODY = phrase(r"(?:a|an|any|her|his|my|our|that|the|their|these|this|those|your) ")
 """What begins no name."""
-_SIDE_BY_SIDE = re.compile(r"\s*[,;]\s*(?:(?:and|or)\s+)?|\s+(?:and|or|&)\s+", re.IGNORECASE)
 _AN_AUTHOR = " is an author."
 _SHORT = 4  # letters: a shorter word may be any abbreviation
 
@@ -207,7 +201,7 @@ def _turned(errand: Errand, text: str) -> str:
 
 def _ask_if_authors(errand: Errand, text: str) -> None:
     """Raises Refused where several authors stand side by side: "papers by A and B"."""
-    names = [each for each in _SIDE_BY_SIDE.split(without_lead(text)) if each]
+    names = [each for each in SIDE_BY_SIDE.split(without_lead(text)) if each]
     stored = [author_named(errand.house, each) for each in names]
     are_people = all(map(may_be_a_person, names)) and any(stored)
     if len(names) < 2 or not (all(stored) or are_people):

@@ -6,22 +6,21 @@ from typing import NamedTuple
 
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.words.meaning import followed
+from bot.core.commands.words.vocabulary import phrase
 from bot.core.house import House
 from bot.core.naming import known, shown
 from bot.core.reply import Code
 from bot.matching import Language
 from bot.matching.folding import words as folded_words
 
-_WITHOUT = re.compile(
-    r"(?:\s+|\s*,\s*)(?:(?:(?:but|and|or)\s+)?(?:without|except(?:\s+for)?|excluding|minus)"
-    r"|other\s+than|(?:(?:but|(?-i:and))\s+)?(?-i:not)|(?:(?<=,\s)|(?<=,)|(?:but|and)\s+)no)\s+"
-    r"(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)",  # not inside quotes
-    re.IGNORECASE,
+_NO_QUOTES = r'(?=(?:[^"]*"[^"]*")*[^"]*$)'  # around the place
+_WITHOUT = phrase(
+    r"(?: |\s*,\s*)(?:(?:(?:but|and|or) )?(?:without|except(?: for)?|excluding|minus)"
+    r"|other than|(?:(?:but|(?-i:and)) )?(?-i:not)|(?:(?<=,\s)|(?<=,)|(?:but|and) )no) "
+    rf"{_NO_QUOTES}"
 )
 """Words that begin what is left out; NOT in capitals is an operator, and stays in the query."""
-_DANGLING = re.compile(
-    r"\s+(?:without|but\s+not|and\s+not|excluding|minus|other\s+than)\s*$", re.IGNORECASE
-)
+_DANGLING = phrase(r" (?:without|but not|and not|excluding|minus|other than)\s*$")
 _NOTHING = {"nothing", "exclusions"}
 _LONGEST = 5  # words on either side of a "without" that is a part of a name
 _HOW = (
@@ -32,13 +31,9 @@ _WAYS = frozenset(_HOW.split())
 """What is done without, which tells how and is no subject to leave out."""
 _AUTHOR = re.compile(r'^author:\s*"?(.*?)"?$', re.IGNORECASE)
 _CATEGORY = re.compile(r'^cat(?:egory)?:\s*"?(\S+?)"?$', re.IGNORECASE)
-_ITEMS = re.compile(r'\s*,\s*(?=(?:[^"]*"[^"]*")*[^"]*$)')
-_EACH = re.compile(
-    r"(?:\s*[,;]\s*|\s+[/&+]\s+|(?<=[a-z]{3})/(?=[a-z]{3})|\s+(?:and|or|nor)\s+)"
-    r'(?=(?:[^"]*"[^"]*")*[^"]*$)',
-    re.IGNORECASE,
-)
-_LEADING = re.compile(r"^(?:(?:and|or|nor|not|no|any|the)\s+)+(?=\S)", re.IGNORECASE)
+_ITEMS = re.compile(rf"\s*,\s*{_NO_QUOTES}")
+_EACH = phrase(r"(?:\s*[,;]\s*| [/&+] |(?<=[a-z]{3})/(?=[a-z]{3})| (?:and|or|nor) )" + _NO_QUOTES)
+_LEADING = phrase(r"^(?:(?:and|or|nor|not|no|any|the) )+(?=\S)")
 _NO_WISH = (
     "am are be been can could did do does had has have if is may might must or shall should to "
     "was were when whether why will would"

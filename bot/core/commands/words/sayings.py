@@ -1,12 +1,18 @@
 """What people say that is no command, and the request that it means."""
 
-import re
 from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.words.cadences import is_rhythm
+from bot.core.commands.words.vocabulary import (
+    ABOUT,
+    ANY_PAPERS,
+    HELLO,
+    PLEASE,
+    phrase,
+)
 from bot.core.naming import shown
 from bot.core.reply import Code, Link
 from bot.digest import Action
@@ -22,28 +28,32 @@ class Meant(NamedTuple):
     label: str
 
 
-_QUESTION = re.compile(r"(?:how|who|whose|whom|what|when|where|which)(?:['’]s)?")
-_REST = r"[\s!?.]*"
-_SAID: tuple[tuple[str, str, str], ...] = (
-    (r"what(?:['’]?s| is) (?:new|up)|(?:what )?did i miss(?: (?:anything|something|it))?"
+_QUESTION = phrase(r"(?:how|who|whose|whom|what|when|where|which)(?:'s)?")
+_WHAT_IS = r"what(?:'?s| is| are)"
+_WE = r"(?:i'?m|i am|we'?re|we are)"
+_ME = r"(?:me|us)"
+_MY = r"(?:(?:all|any|me|more|my|the|these|this|your) )*"
+_DO_NOT = r"(?:do not|don'?t)"
+_REST = r"(?P<rest>\S.*?)"
+_SAID = (
+    (rf"{_WHAT_IS} (?:new|up)|(?:what )?did i miss(?: (?:anything|something|it))?"
      r"|(?:the )?(?:latest|newest|new)(?: papers)?", "digest now", "Digest now"),
-    (r"(?:(?:show|list)\W+(?:me\W+)?)?(?:what(?:['’]?s| is| do| am) i\W+(?:follow|following)"
+    (r"(?:(?:show|list)\W+(?:me\W+)?)?(?:what(?:'?s| is| do| am) i\W+(?:follow|following)"
      r"|my (?:topics|follows|subscriptions|list))", "list", "List"),
-    (r"(?:what(?:['’]?s| is| are) )?(?:hot|trending|heating(?: up)?|trends|popular)"
+    (rf"(?:{_WHAT_IS} )?(?:hot|trending|heating(?: up)?|trends|popular)"
      r"(?: (?:topics?|papers?|now|today|right now))*", "topics heating", "What heats up"),
-    (r"(?:why (?:is it so quiet|did i get nothing|(?:is there )?nothing(?: new)?)|so quiet"
-     r"|nothing(?: new)?|no (?:new )?papers(?: today)?|where (?:is|are) my (?:digests?|papers))",
+    (r"why (?:is it so quiet|did i get nothing|(?:is there )?nothing(?: new)?)|so quiet"
+     r"|nothing(?: new)?|no (?:new )?papers(?: today)?|where (?:is|are) my (?:digests?|papers)",
      "status", "Status"),
-    (r"(?:leave|quit|good ?bye|bye(?: bye)?|cancel|unregister)", "digest off", "Stop the digest"),
-    (r"(?:i['’]?m|i am|am)? ?back(?: again| now)?|come back|start(?: again)?|continue|unpause",
+    (r"leave|quit|good ?bye|bye(?: bye)?|cancel|unregister", "digest off", "Stop the digest"),
+    (r"(?:i'?m|i am|am)? ?back(?: again| now)?|come back|start(?: again)?|continue|unpause",
      "resume", "Resume"),
-    (r"(?:how (?:can|do) i )(?:export|download|cite)\b.*|citations?", "export", "Export"),
+    (r"how (?:can|do) i (?:export|download|cite)\b.*|citations?", "export", "Export"),
     (r"(?:what|which) (?:data|information) .*|(?:privacy|data protection|gdpr|dsgvo)(?: policy)?"
      r"|(?:delete|erase|forget) (?:all|everything|my account)", "erase", "What is kept"),
     (r"(?:what|who) are you|what (?:can|do) (?:i|you) (?:do|say)(?: here)?|what is this|commands"
      r"|hilfe|aide|ayuda|usage|man|options|menu", "help", "Help"),
-    (r"(?:(?:show|what(?:['’]?s| is| are)) )?(?:(?:is|me|my|the) )*(?:muted|mutes|silenced)",
-     "list", "List"),
+    (rf"(?:(?:show|{_WHAT_IS}) )?(?:(?:is|me|my|the) )*(?:muted|mutes|silenced)", "list", "List"),
     (r"(?:show )?(?:me )?(?:my |the )?(?:settings|preferences)", "settings", "Settings"),
     (r"when (?:is|does|do|will|comes?) (?:it|(?:my |the )?(?:next )?(?:digest|papers?|one))"
      r"(?: come)?|(?:my |the )?next (?:digest|one)|(?:show )?my digest", "digest", "When it comes"),
@@ -53,106 +63,70 @@ _SAID: tuple[tuple[str, str, str], ...] = (
      r" (?:something|some topics|topics|a topic)|what (?:can|should|could) i follow", "topics",
      "Topics"),
     (r"how (?:can|do|does|should|to|would)\b.*", "help", "Help"),
+    (rf"(?:(?:set|change) )?(?:my )?(?:time ?zone|tz) (?:is |to )?{_REST}", "digest tz {rest}",
+     "Change it"),
+    (rf"(?:set|change|move) (?:(?:my|the) )?(?:digest|hour|time|day)s? (?:is |to )?{_REST}",
+     "digest {rest}", "Change it"),
+    (r"(?:(?:change|set|update) )?my (?:e-?mail|mail)(?: address)?(?: (?:is|to)|:)? "
+     r"(?P<rest>[^\s@]+@[^\s@]+?)", "email {rest}", "Send it there"),
 )  # fmt: skip
-_KNOWN = tuple(
-    (re.compile(f"(?:{said}){_REST}", re.IGNORECASE), Meant(command, label))
-    for said, command, label in _SAID
+"""Sentences, the request that each means, and what its button is called."""
+_KNOWN = [(phrase(rf"(?:{said})[\s!?.]*"), Meant(*meant)) for said, *meant in _SAID]
+_MOVED = phrase(
+    r"(?:change|make|move|send|set|switch) (?:(?:digests?|it|papers|that|the|them) )*"
+    rf"(?:(?:at|on|to) )?{_REST}(?: instead)?[.!]*"
 )
+_SO_MUCH = r"(?:(?:that(?:'s| is)|it(?:'s| is)|way|far|i get|get) )*"
+_LESS = phrase(
+    rf"{_SO_MUCH}(?:too (?:much|many)|less|fewer|only the best"
+    r"|(?:at most|limit(?: \w+)? to|max(?:imum)?|no more than|only) \d+)(?: .*)?[\s!?.]*"
+)
+_MORE = phrase(rf"(?:{_SO_MUCH}too (?:little|few)(?: .*)?|more papers(?: {PLEASE})?)[\s!?.]*")
 _POLITE = (
-    r"(?:(?:hi|hello|hey|please|pls|ok|so|now|papers|paperround)[\s,!.]+)*"
-    r"(?:(?:can|could|would|will)\s+you\s+(?:(?:please|kindly)\s+)?)?(?:please\s+)?"
+    rf"(?:(?:{HELLO}|{PLEASE}|ok|so|now|papers|paperround)[\s,!.]+)*"
+    rf"(?:(?:can|could|would|will) you (?:(?:please|kindly) )?)?(?:{PLEASE} )?"
 )
-_MAIL = re.compile(
-    r"(?:(?:change|set|update)\s+)?my\s+(?:e-?mail|mail)(?:\s+address)?(?:\s+(?:is|to)|:)?\s+(?P<rest>[^\s@]+@[^\s@]+?)[.!]*",
-    re.IGNORECASE,
-)
-_ZONE = re.compile(
-    r"(?:(?:set|change)\s+)?(?:my\s+)?(?:time\s?zone|tz)\s+(?:is\s+|to\s+)?(?P<rest>\S.*)",
-    re.IGNORECASE,
-)
-_TIME = re.compile(
-    r"(?:set|change|move)\s+(?:(?:my|the)\s+)?(?:digest|hour|time|day)s?\s+(?:is\s+|to\s+)?"
-    r"(?P<rest>\S.*)",
-    re.IGNORECASE,
-)
-_MOVED = re.compile(
-    r"(?:change|make|move|send|set|switch)\s+(?:(?:digests?|it|papers|that|the|them)\s+)*(?:(?:at|on|to)\s+)?"
-    r"(?P<rest>\S.*?)(?:\s+instead)?[.!]*",
-    re.IGNORECASE,
-)
-_LESS = re.compile(
-    r"(?:(?:that(?:['’]s| is)|it(?:['’]s| is)|way|far|i get|get)\s+)*"
-    r"(?:too (?:much|many)|less|fewer|only the best"
-    r"|(?:at most|limit(?: \w+)? to|max(?:imum)?|no more than|only)\s+\d+)(?:\s.*)?" + _REST,
-    re.IGNORECASE,
-)
-_MORE = re.compile(
-    r"(?:(?:that(?:['’]s| is)|it(?:['’]s| is)|way|far|i get|get)\s+)*"
-    r"too (?:little|few)(?:\s.*)?" + _REST + r"|more papers(?: please)?" + _REST,
-    re.IGNORECASE,
-)
-
-
-_PAPERS = (
-    r"(?:(?:all|any|every|latest|more|new|newest|recent|the)\s+)*"
-    r"(?:articles?|anything|everything|papers?|preprints?|publications?|research|stuff|works?)"
-)
-_ABOUT = r"(?:about|concerning|for|in|of|on|regarding|related\s+to)"
-_WE = r"(?:i['’]?m|i\s+am|we['’]?re|we\s+are)"
 _ASKED_FOR = (
-    rf"{_WE}\s+(?:(?:also|mainly|mostly|really|very)\s+)*(?:interested\s+in|working\s+on|researching"
-    r"|studying)\s+(?P<rest>\S.*)",
-    rf"(?:{_WE}\s+looking\s+for|i\s+(?:need|want)|(?:i|we)(?:['’]d|\s+would)\s+like(?:\s+to\s+(?:get"
-    rf"|have|hear|read|receive|see))?|(?:bring|email|fetch|find|get|give|mail|send)\s+(?:me|us))\s+"
-    rf"{_PAPERS}\s+(?P<rest>(?:{_ABOUT}|by)\s+\S.*)",
-    rf"(?:alert|inform|notify|tell|update)\s+(?:me|us)\s+{_ABOUT}\s+(?P<rest>\S.*)",
-    rf"(?:alert|notify|tell)\s+(?:me|us)\s+(?:if|when(?:ever)?)\s+(?:there\s+(?:are|is)|you\s+(?:find|see))\s+"
-    rf"(?:a\s+)?{_PAPERS}\s+(?P<rest>(?:{_ABOUT}|by)\s+\S.*)",
-    rf"keep\s+(?:me|us)\s+(?:informed|posted|updated|up\s+to\s+date)\s+(?:{_ABOUT}|with)\s+(?P<rest>\S.*)",
+    ("follow", rf"{_WE} (?:(?:also|mainly|mostly|really|very) )*"
+     rf"(?:interested in|working on|researching|studying) {_REST}"),
+    ("follow", rf"(?:{_WE} looking for|i (?:need|want)|(?:i|we)(?:'d| would) like"
+     rf"(?: to (?:get|have|hear|read|receive|see))?"
+     rf"|(?:bring|email|fetch|find|get|give|mail|send) {_ME}) "
+     rf"{ANY_PAPERS} (?P<rest>(?:{ABOUT}|by) \S.*)"),
+    ("follow", rf"(?:alert|inform|notify|tell|update) {_ME} {ABOUT} {_REST}"),
+    ("follow", rf"(?:alert|notify|tell) {_ME} (?:if|when(?:ever)?) "
+     rf"(?:there (?:are|is)|you (?:find|see)) (?:a )?{ANY_PAPERS} "
+     rf"(?P<rest>(?:{ABOUT}|by) \S.*)"),
+    ("follow", rf"keep {_ME} (?:informed|posted|updated|up to date) (?:{ABOUT}|with) {_REST}"),
+    ("unfollow", rf"(?:{_DO_NOT}|stop) (?:follow|following) {_REST}"),
+    ("unfollow", rf"(?:(?:{_DO_NOT}|stop) (?:bring|bringing|send|sending)(?: me)?"
+     rf"|i {_DO_NOT} want|i no longer want|no more|enough(?: of)?) "
+     rf"(?:{ANY_PAPERS} {ABOUT} )?{_REST}"),
+    ("topic", rf"(?:what(?:'?s| is)|is there anything|anything|any news)(?: new)? {ABOUT} {_REST}"),
+)  # fmt: skip
+"""What is asked for, with the verb that brings it."""
+_WANTED = [(phrase(f"{_POLITE}{said}"), verb) for verb, said in _ASKED_FOR]
+_ONE_OF_US = r"(?:@\S+|[^\s@]+@[^\s@]+|(?:a|my|our) \w+(?: \w+)?)"
+_SHARED = phrase(
+    rf"{_POLITE}(?:forward|recommend|send|share|show) (?:(?:papers|my|the|topic) )*(?:{ABOUT} )?"
+    rf"{_REST} (?:to|with) {_ONE_OF_US}[.!]*"
 )
-_NOT_ASKED_FOR = (
-    r"(?:do\s+not|don['’]?t|stop)\s+(?:follow|following)\s+(?P<rest>\S.*)",
-    rf"(?:do\s+not|don['’]?t|stop)\s+(?:bring|bringing|send|sending)\s+(?:me\s+)?"
-    rf"(?:{_PAPERS}\s+{_ABOUT}\s+)?(?P<rest>\S.*)",
-    r"(?:i\s+(?:do\s+not|don['’]?t)\s+want|i\s+no\s+longer\s+want|no\s+more|enough(?:\s+of)?)\s+"
-    rf"(?:{_PAPERS}\s+{_ABOUT}\s+)?(?P<rest>\S.*)",
+_INVITED = phrase(
+    rf"(?:add|invite|register|sign up) {_ONE_OF_US}(?: .*)?"
+    r"|how (?:can|do) (?:i|we) (?:add|invite|register)\b.*"
 )
-_NEWS_OF = (
-    rf"(?:what(?:['’]?s|\s+is)|is\s+there\s+anything|anything|any\s+news)(?:\s+new)?\s+{_ABOUT}\s+(?P<rest>\S.*)",
+_WHAT_COMES = phrase(rf"{_MY}(?:digests?|e-?mails?|mails?|messages?|notifications?)")
+_ANY_MORE = phrase(r" (?:any ?more|any longer|from now on)$")
+_IN_FRONT = phrase(rf"^{ABOUT} ")
+_NOT_LIKED = phrase(
+    r"\b(?:irrelevant|not? (?:\w+ )?(?:for me|interested|interesting|relevant|useful)"
+    r"|thumbs down|wrong)\b"
 )
-_WANTED = tuple(
-    (re.compile(f"{_POLITE}{form}", re.IGNORECASE), verb)
-    for verb, forms in (("follow", _ASKED_FOR), ("unfollow", _NOT_ASKED_FOR), ("topic", _NEWS_OF))
-    for form in forms
-)
-_SHARED = re.compile(
-    rf"{_POLITE}(?:forward|recommend|send|share|show)\s+(?:(?:papers|my|the|topic)\s+)*(?:{_ABOUT}\s+)?"
-    r"(?P<rest>\S.*?)\s+(?:to|with)\s+(?:@\S+|[^\s@]+@[^\s@]+|(?:a|my|our)\s+\w+(?:\s+\w+)?)[.!]*",
-    re.IGNORECASE,
-)
-_INVITED = re.compile(
-    r"(?:add|invite|register|sign\s+up)\s+(?:[^\s@]+@[^\s@]+|@\S+|(?:a|my|our)\s+\w+)(?:\s.*)?"
-    r"|how\s+(?:can|do)\s+(?:i|we)\s+(?:add|invite|register)\b.*",
-    re.IGNORECASE,
-)
-_WHAT_COMES = re.compile(
-    r"(?:(?:any|more|my|the|these|this|your)\s+)*(?:digests?|e-?mails?|mails?|messages?|notifications?)",
-    re.IGNORECASE,
-)
-_ANY_MORE = re.compile(r"\s+(?:any\s?more|any\s+longer|from\s+now\s+on)$", re.IGNORECASE)
-_IN_FRONT = re.compile(rf"^{_ABOUT}\s+", re.IGNORECASE)
 
 
 def is_question(word: str) -> bool:
     """Whether a word begins a question, and is no verb misspelt."""
     return _QUESTION.fullmatch(word) is not None
-
-
-_NOT_LIKED = re.compile(
-    r"\b(?:irrelevant|not?\s+(?:\w+\s+)?(?:for me|interested|interesting|relevant|useful)"
-    r"|thumbs\s+down|wrong)\b",
-    re.IGNORECASE,
-)
 
 
 def is_not_liked(text: str) -> bool:
@@ -197,16 +171,11 @@ def is_saying(text: str) -> bool:
 
 def meant_by(text: str) -> Meant | None:
     """The request that a saying means, None for one that is not known."""
-    if found := next((meant for said, meant in _KNOWN if said.fullmatch(text)), None):
-        return found
-    if zone := _ZONE.fullmatch(text):
-        return Meant(f"digest tz {zone['rest'].rstrip('.!?')}", "Change it")
-    if time := _TIME.fullmatch(text):
-        return Meant(f"digest {time['rest'].rstrip('.!?')}", "Change it")
+    for said, meant in _KNOWN:
+        if found := said.fullmatch(text):
+            return meant._replace(command=meant.command.format(**found.groupdict()))
     if (moved := _MOVED.fullmatch(text)) and is_rhythm(moved["rest"]):
         return Meant(f"digest {moved['rest']}", "Change it")
-    if mail := _MAIL.fullmatch(text):
-        return Meant(f"email {mail['rest']}", "Send it there")
     return asked_for(text)
 
 

@@ -6,24 +6,25 @@ from datetime import datetime
 
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.words.meaning import followed
+from bot.core.commands.words.vocabulary import phrase
 from bot.core.naming import is_everything, known
 from bot.core.reply import Code
 from bot.digest import Action
 from bot.model import FOREVER, MuteKind
 from bot.timetable import TimetableError, is_time, silence_until
 
-_BORDERS = re.compile(r"(?:^|\s+)(?=(?:for|until|till?)\s)", re.IGNORECASE)
-_BARE = re.compile(r"\s+(?=\d+\s*(?:d|w|m|days?|weeks?|months?)\s*$)", re.IGNORECASE)
-_BEGINS = re.compile(
-    r"(?:^|\s+)(?:from|starting|beginning)\s+(?:on\s+)?(?P<start>\S.*?)"
-    r"\s+(?P<to>to|until|till?|through|thru|bis|for)\s+(?P<end>\S.*)$",
-    re.IGNORECASE,
+_LED_IN = r"(?:for|until|till?)"
+_BORDERS = phrase(rf"(?:^| )(?={_LED_IN} )")
+_BARE = phrase(r" (?=\d+\s*(?:d|w|m|days?|weeks?|months?)\s*$)")
+_BEGINS = phrase(
+    r"(?:^| )(?:from|starting|beginning) (?:on )?(?P<start>\S.*?)"
+    rf" (?P<to>to|through|thru|bis|{_LED_IN}) (?P<end>\S.*)$"
 )
 _NOW = {"now", "now on", "today", "this moment"}
-_DANGLING = re.compile(r"(?:^|\s)(?:for|until|till?)$", re.IGNORECASE)
+_DANGLING = phrase(rf"(?:^|\s){_LED_IN}$")
 _AROUND = " ,;:()-–"
 _LONGEST = 6  # words of a time that nothing leads in: "the rest of the week"
-_TIMED = re.compile(r"^(?:(?:for|until|till)\s+)?-?\d+", re.IGNORECASE)
+_TIMED = phrase(rf"^(?:{_LED_IN} )?-?\d+")
 _AUTHOR = re.compile(r'^author:\s*"?([^"]+)"?$', re.IGNORECASE)
 _CATEGORY = re.compile(r'^cat(?:egory)?:\s*"?([^\s"*,]+?)\.?\*?"?$', re.IGNORECASE)
 _PHRASE = re.compile(r'^"([^"]+)"$')

@@ -3,6 +3,7 @@
 import re
 
 from bot.core.commands.errand import refused
+from bot.core.commands.words.vocabulary import phrase
 from bot.core.reply import Actor, Code
 from bot.model import Identity
 
@@ -10,7 +11,7 @@ FREE = frozenset({"ask", "edit"})
 """Verbs behind which anybody's words stand."""
 
 _TO = "(?:in|into|to|for|from)"
-_FOR_ME = re.compile(r"(?:^|\s+)for\s+me$", re.IGNORECASE)
+_FOR_ME = phrase(r"(?:^| )for me$")
 
 _MENTIONED = re.compile(rf"(?:^| ?, ?| ){_TO}\s+<#([CG][A-Z0-9]+)(?:\|[^>]*)?>", re.IGNORECASE)
 """As Slack writes a conversation that was chosen from its list."""
@@ -23,12 +24,8 @@ _NAMED_IN_SLACK = re.compile(rf"(?:^| ){_TO} #[a-z0-9][\w.-]+", re.IGNORECASE)
 _NAMED = re.compile(rf"(?:^| ){_TO} #[a-z][\w.-]*(?=,|$)", re.IGNORECASE)
 """The same elsewhere, where a # in the middle may mean anything."""
 
-_THIS = re.compile(
-    rf"(?:^|\s+){_TO}\s+(?:here|this\s+(?:channel|conversation|group|thread|chat))"
-    r"(?=$|[\s,])",
-    re.IGNORECASE,
-)
-_HERE = re.compile(r"\s+(?:in\s+)?here(?=$|\s*,)", re.IGNORECASE)
+_THIS = phrase(rf"(?:^| ){_TO} (?:here|this (?:channel|conversation|group|thread|chat))(?=$|[\s,])")
+_HERE = phrase(r" (?:in )?here(?=$|\s*,)")
 
 
 def subject_in(text: str, actor: Actor) -> tuple[str, Identity | None]:

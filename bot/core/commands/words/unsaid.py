@@ -1,70 +1,62 @@
 """What somebody asks for that arXiv does not say of its papers: where their authors work, where
 they are accepted, how often they are cited, their class in MSC."""
 
-import re
 from collections.abc import Callable
 
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.words.authors import by_author, signs
+from bot.core.commands.words.vocabulary import PAPERS, SIDE_BY_SIDE, phrase
 from bot.core.naming import shown
 from bot.core.reply import Code, Span, Strong
 from bot.digest import Action
 from bot.text.institutes import is_institute
 
 _LONGEST = 300  # characters: what is longer is a query, or no sentence of anybody's
-_PAPERS = r"(?:papers?|preprints?|publications?|articles?|works?|research)"
-_PRAISE = r"(?:(?:all|any|best|the|new|latest|recent|accepted)\s+)*"
-_FROM = re.compile(
-    rf"{_PRAISE}(?:everything\s+|{_PAPERS}\s+)?(?:coming\s+|published\s+)?(?:from|by|of|at|in)\s+(?P<name>.+)",
-    re.IGNORECASE,
+_PRAISE = r"(?:(?:all|any|best|the|new|latest|recent|accepted) )*"
+_TOPIC = r"(?P<rest>\S.*?)"  # what stands before a place, or behind it
+_ON_A_TOPIC = r"(?: (?:about|for|in|of|on) (?P<on>\S.*))?"
+_NAME = r"(?P<name>\S.*)"
+_FROM = phrase(
+    rf"{_PRAISE}(?:everything |{PAPERS} )?(?:coming |published )?(?:from|by|of|at|in) {_NAME}"
 )
-_THEIR = re.compile(rf"(?P<name>.+?)(?:['’]s?)?\s+{_PAPERS}", re.IGNORECASE)
-_BEHIND = re.compile(
-    rf"(?P<rest>\S.*?)(?:\s+{_PAPERS})?\s+(?:from|by|at)\s+(?P<name>\S.*)", re.IGNORECASE
-)
-_SIDE_BY_SIDE = re.compile(r"\s*,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|&)\s+", re.IGNORECASE)
+_THEIR = phrase(rf"(?P<name>.+?)(?:'s?)? {PAPERS}")
+_BEHIND = phrase(rf"{_TOPIC}(?: {PAPERS})? (?:from|by|at) {_NAME}")
 _VENUES = (
-    r"(?:NeurIPS|NIPS|ICML|ICLR|CVPR|ICCV|ECCV|EMNLP|NAACL|AAAI|IJCAI|SIGGRAPH|ICRA|IROS|MICCAI|ICASSP"
-    r"|AISTATS|INTERSPEECH|KDD|COLM|CoRL)(?:\s*['’]?(?:20)?\d\d)?"
+    r"(?:NeurIPS|NIPS|ICML|ICLR|CVPR|ICCV|ECCV|EMNLP|NAACL|AAAI|IJCAI|SIGGRAPH|ICRA|IROS|MICCAI"
+    r"|ICASSP|AISTATS|INTERSPEECH|KDD|COLM|CoRL)(?:\s*'?(?:20)?\d\d)?"
 )
-_ACCEPTED = (
-    rf"(?:{_PAPERS}\s+)?(?:accepted|published|presented|appearing)\s+(?:at|by|in|to)\s+(?:the\s+)?"
+_AT_A_VENUE = phrase(
+    rf"{_PRAISE}(?:{PAPERS} (?:at|from|in|of) )?(?P<venue>{_VENUES})"
+    rf"(?: (?:accepted|best|orals?|proceedings|{PAPERS}))*"
+    rf"|(?:{_TOPIC} )??(?:{PAPERS} )?(?:accepted|published|presented|appearing) (?:at|by|in|to) "
+    r"(?:the )?(?P<where>\S.*)"
 )
-_AT_A_VENUE = re.compile(
-    rf"{_PRAISE}(?:{_PAPERS}\s+(?:at|from|in|of)\s+)?(?P<venue>{_VENUES})"
-    rf"(?:\s+(?:accepted|best|orals?|proceedings|{_PAPERS}))*"
-    rf"|(?:(?P<rest>\S.*?)\s+)??{_ACCEPTED}(?P<where>\S.*)",
-    re.IGNORECASE,
+_RANKED = phrase(
+    r"(?:(?:the|most|highly|top|widely|well|often)[\s-]+)+"
+    r"(?:cited|read|downloaded|popular|liked|viewed|influential)"
+    rf" {PAPERS}(?: (?:about|in|of|on) (?P<on>\S.*))?"
 )
-_RANKED = re.compile(
-    rf"(?:(?:the|most|highly|top|widely|well|often)[\s-]+)+(?:cited|read|downloaded|popular|liked|viewed"
-    rf"|influential)\s+{_PAPERS}(?:\s+(?:about|in|of|on)\s+(?P<rest>\S.*))?",
-    re.IGNORECASE,
+_COUNTED = phrase(
+    rf"(?:{_TOPIC} )?{PAPERS} with (?:(?:more|at|least|over|than|>|\d[\d,.]*\+?|many|most)\s*)+"
+    r"(?:citations?|stars|likes|downloads)(?: (?:about|on) (?P<on>\S.*))?"
 )
-_COUNTED = re.compile(
-    rf"(?:(?P<rest>\S.*?)\s+)?{_PAPERS}\s+with\s+(?:(?:more|at|least|over|than|>|\d[\d,.]*\+?|many|most)\s*)+"
-    r"(?:citations?|stars|likes|downloads)(?:\s+(?:about|on)\s+(?P<of>\S.*))?",
-    re.IGNORECASE,
-)
-_CITING = re.compile(
-    rf"(?:{_PRAISE}{_PAPERS}\s+)?(?:citing|(?:that|which|who)\s+cites?|cited\s+by|citations\s+(?:of|to)"
-    r"|referencing)\s+(?P<name>\S.*)",
-    re.IGNORECASE,
+_CITING = phrase(
+    rf"(?:{_PRAISE}{PAPERS} )?(?:citing|(?:that|which|who) cites?|cited by|citations (?:of|to)"
+    rf"|referencing) {_NAME}"
 )
 _OTHERS = (
-    r"(?:bio|chem|med|psy|socar|earth)[ar]?xiv|SSRN|OpenReview|PubMed(?:\s+Central)?|Google\s+Scholar"
-    r"|Semantic\s+Scholar|IACR(?:\s+ePrint)?|ACL\s+Anthology|IEEE\s+Xplore|Web\s+of\s+Science|Scopus"
-    r"|INSPIRE(?:-HEP)?|viXra|Research\s?Gate|Nature\s+\w+(?:\s+\w+)?"
+    r"(?:bio|chem|med|psy|socar|earth)[ar]?xiv|SSRN|OpenReview|PubMed(?: Central)?|Google Scholar"
+    r"|Semantic Scholar|IACR(?: ePrint)?|ACL Anthology|IEEE Xplore|Web of Science|Scopus"
+    r"|INSPIRE(?:-HEP)?|viXra|Research ?Gate|Nature \w+(?: \w+)?"
 )
-_OF_ANOTHER = re.compile(
-    rf"{_PRAISE}(?P<other>{_OTHERS})(?:\s+(?:{_PAPERS}|submissions?))*(?:\s+(?:about|for|in|of|on)\s+(?P<on>\S.*))?"
-    rf"|{_PRAISE}(?:(?P<rest>\S.*?)\s+)??(?:{_PAPERS}\s+)?(?:from|in|on)\s+(?P<behind>{_OTHERS})",
-    re.IGNORECASE,
+_OF_ANOTHER = phrase(
+    rf"{_PRAISE}(?P<other>{_OTHERS})(?: (?:{PAPERS}|submissions?))*{_ON_A_TOPIC}"
+    rf"|{_PRAISE}(?:{_TOPIC} )??(?:{PAPERS} )?(?:from|in|on) (?P<behind>{_OTHERS})"
 )
 """Papers of another archive or a journal; what is called "Nature X" is one of its journals."""
-_MSC = re.compile(r"(?:MSC[\s:-]*(?:20\d\d)?[\s:-]*)?(?P<name>\d\d[A-Z](?:\d\d|xx))", re.IGNORECASE)
+_MSC = phrase(r"(?:MSC[\s:-]*(?:20\d\d)?[\s:-]*)?(?P<name>\d\d[A-Z](?:\d\d|xx))")
 
-_OURS = re.compile(r"(?:my|our)\s", re.IGNORECASE)
+_OURS = phrase(r"(?:my|our) ")
 _CLASSES = (
     "AC:13 AG:14 AP:35 AT:55 CA:26,28,33,34,39,40,41,42,44 CO:05 CT:18 CV:30,32 DG:53,58 DS:37 "
     "FA:46,47 GN:54 GR:20 GT:57 KT:19 LO:03 MG:51,52 NA:65 NT:11 OC:49,90,93 PR:60 RA:15,16,17 "
@@ -108,7 +100,7 @@ def _are_institutes(names: str, *, led_in: bool) -> bool:
 
 def _each(names: str) -> list[str]:
     """What stands side by side; the whole where that is one name."""
-    return [name for name in _SIDE_BY_SIDE.split(names) if name] or [names]
+    return [name for name in SIDE_BY_SIDE.split(names) if name] or [names]
 
 
 def _of_those_at(errand: Errand, text: str, name: str, rest: str) -> Refused:
@@ -139,7 +131,7 @@ def _by_citations(errand: Errand, text: str) -> Refused | None:
     found = _RANKED.fullmatch(text) or _COUNTED.fullmatch(text)
     if not found:
         return None
-    rest = found["rest"] or (found["of"] if found.re is _COUNTED else "") or ""
+    rest = found.groupdict().get("rest") or found["on"] or ""
     why = "arXiv counts no citations or readers, and new papers have none yet."
     if not rest:
         return refused(why, " What many new papers are about: ", Code("topics heating"),
