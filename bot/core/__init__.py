@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 
-from bot.core.commands import kept, verbs
+from bot.core.commands import personal_data, verbs
 from bot.core.commands.links import joining, redeeming
 from bot.core.commands.papers import explain
 from bot.core.compendium import Compendium
@@ -176,8 +176,8 @@ class Core:
 
     def export(self, identity: Identity) -> dict[str, object]:
         """Everything kept about someone, as plain data."""
-        return kept.export(self.house, identity)
+        return personal_data.export(self.house, identity)
 
     def erase(self, identity: Identity) -> bool:
         """Forget someone wholly; False for someone unknown."""
-        return kept.erase(self.house, identity)
+        return personal_data.erase(self.house, identity)

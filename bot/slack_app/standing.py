@@ -4,7 +4,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from bot.block_kit.build import Block, Leaf, clean, labelled, menu, rich, say
-from bot.core.commands.digests.hushed import named
+from bot.core.commands.digests.muted import named
 from bot.core.commands.topics.silencing import again
 from bot.core.conversations import conversation_of
 from bot.core.reply import Overview

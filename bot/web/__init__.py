@@ -6,7 +6,7 @@ and no cookie is set for reading.
 pages        topics, papers, search, what was saved; files, the same to take along
 people       pages behind the links in mail, with settings and shelf
 door         what an address names; selection, which papers it asks for; trouble, what was wrong
-holdings     what pages show, gathered from the core; searching, for a query; kept, remembered
+library      what pages show, gathered from the core; searching, for a query; cache
 rendering    templates to HTML; spoken, words of the core; atom and export, other forms
 body, guard  what is sent, and what stands around it
 health       whether it lives
@@ -26,11 +26,11 @@ from starlette.routing import BaseRoute, Route
 from bot.core import Core
 from bot.store import TooBroad
 from bot.web.body import Body
+from bot.web.cache import Cache
 from bot.web.door import Ways, query_of
 from bot.web.files import Files
 from bot.web.guard import Headers, Limit
-from bot.web.holdings import Library
-from bot.web.kept import Kept
+from bot.web.library import Library
 from bot.web.pages import Pages
 from bot.web.rendering import STATIC
 from bot.web.selection import OddAddress
@@ -81,10 +81,10 @@ def create(
     """
     register_url_convertor("kind", _Kind())
     library = Library(core, stale_s=stale_s)
-    kept = Kept[Body](core.house.clock, stale_s=stale_s)
+    cache = Cache[Body](core.house.clock, stale_s=stale_s)
     ways = Ways(follow_by_mail, in_slack)
-    pages = Pages(core, library, ways=ways, kept=kept)
-    files = Files(core, library, ways=ways, kept=kept)
+    pages = Pages(core, library, ways=ways, cache=cache)
+    files = Files(core, library, ways=ways, cache=cache)
     app = Starlette(
         routes=[
             Route("/static/{mark}/{name}", static),

@@ -9,8 +9,8 @@ from bot.core import Core
 from bot.model import Paper, Topic
 from bot.text.identifiers import parse
 from bot.web.body import Body
-from bot.web.holdings import Library
-from bot.web.kept import Kept
+from bot.web.cache import Cache
+from bot.web.library import Library
 from bot.web.trouble import Trouble
 
 LONGEST_QUERY = 1_000
@@ -44,11 +44,11 @@ class Ways:
 class Door:
     """The core, its library and what was made of it, for a set of addresses."""
 
-    def __init__(self, core: Core, library: Library, *, ways: Ways, kept: Kept[Body]) -> None:
+    def __init__(self, core: Core, library: Library, *, ways: Ways, cache: Cache[Body]) -> None:
         self._core = core
         self._ways = ways
         self._library = library
-        self._kept = kept
+        self._cache = cache
 
     def topic_of(self, request: Request) -> Topic:
         """The topic that the address names.  Raises Trouble, with near names."""

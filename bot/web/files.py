@@ -13,7 +13,7 @@ from bot.matching import QueryError
 from bot.web import atom, export
 from bot.web.body import Body
 from bot.web.door import LONGEST_QUERY, Door
-from bot.web.holdings import FED, TAKEN
+from bot.web.library import FED, TAKEN
 from bot.web.rendering import Card
 from bot.web.selection import Selection
 from bot.web.trouble import Trouble
@@ -83,7 +83,7 @@ class Files(Door):
             return self._feed(request, found, taken)
 
         key = (topic.slug, wanted, "atom", self.home(request))
-        made = self._kept.get(key, self._library.stamp_of(topic), feed)
+        made = self._cache.get(key, self._library.stamp_of(topic), feed)
         return made.answer(request, _KINDS["atom"])
 
     def paper_file(self, request: Request) -> Response:

@@ -14,7 +14,7 @@ from bot.model import Identity, Topic
 from bot.text import plural, thinned
 from bot.web.body import Body
 from bot.web.door import LONGEST_QUERY, Door, query_of
-from bot.web.holdings import fields, groups, spanned
+from bot.web.library import fields, groups, spanned
 from bot.web.rendering import Card, render, sample
 from bot.web.selection import PAGE, Selection
 from bot.web.trouble import HTML, Trouble, page
@@ -48,7 +48,7 @@ class Pages(Door):
         q = " ".join(request.query_params.get("q", "").split())[:200]
         if q:
             return page(request, self._index_page(q))
-        made = self._kept.get("/", self._library.stamp, lambda: Body(self._index_page("")))
+        made = self._cache.get("/", self._library.stamp, lambda: Body(self._index_page("")))
         return made.answer(request, HTML)
 
     def _index_page(self, q: str) -> str:
@@ -82,7 +82,7 @@ class Pages(Door):
         wanted = Selection.parse(request.query_params)
         opened = request.query_params.get("open", "")
         opened = opened if opened in ("follow", "ask") else ""
-        made = self._kept.get(
+        made = self._cache.get(
             (topic.slug, wanted, opened),
             self._library.stamp_of(topic),
             lambda: Body(self._topic_page(topic, wanted, opened)),

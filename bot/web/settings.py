@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from bot.core import House
-from bot.core.commands.digests.hushed import named
+from bot.core.commands.digests.muted import named
 from bot.core.commands.topics.silencing import again
 from bot.core.consent import UNCONFIRMED
 from bot.core.when import until_words

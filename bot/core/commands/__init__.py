@@ -8,5 +8,5 @@ looking                     questions that change nothing
 topics, digests, papers     what is asked for, a package a subject
 words                       what the words mean: which topic, which author, until when
 errand                      one request being carried out
-kept                        what is kept about someone: exported, or erased
+personal_data               what is stored about someone: exported, or erased
 """

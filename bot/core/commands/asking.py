@@ -5,7 +5,7 @@ import re
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.papers.entries import entries
 from bot.core.commands.papers.shelf import identifiers, papers_named
-from bot.core.commands.words.meaning import followed, must_know
+from bot.core.commands.words.lookup import followed, must_know
 from bot.core.naming import known
 from bot.core.reply import Code, Quote, Reply, line
 from bot.matching import cut

@@ -9,9 +9,9 @@ from bot.core.commands.papers.entries import entries, newest
 from bot.core.commands.papers.shelf import papers_named
 from bot.core.commands.topics.card import card_of
 from bot.core.commands.topics.ranking import NEEDS, ORDERS, Momenta, was_read
-from bot.core.commands.words.beside import of_the_conversation
 from bot.core.commands.words.clauses import topic_in
-from bot.core.commands.words.meaning import must_know, of_papers
+from bot.core.commands.words.lookup import must_know, of_papers
+from bot.core.commands.words.subject import of_the_conversation
 from bot.core.hearing import mute_words
 from bot.core.naming import near, shown
 from bot.core.pipeline.digests.deciding import decide

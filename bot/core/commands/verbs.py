@@ -9,16 +9,16 @@ from functools import partial
 from bot.core.commands import asking, looking
 from bot.core.commands.answering import answer_to
 from bot.core.commands.digests import destinations, mail, schedules
-from bot.core.commands.digests.hushed import is_silent
+from bot.core.commands.digests.muted import is_silent
 from bot.core.commands.errand import Errand, Refused, refused
-from bot.core.commands.papers import explain, shelf, taking
+from bot.core.commands.papers import explain, exporting, shelf
 from bot.core.commands.topics import editing, following, liking, silencing, unmuting
 from bot.core.commands.words.clauses import channel_in
-from bot.core.commands.words.sayings import asked_for, is_said, is_saying
+from bot.core.commands.words.did_you_mean import did_you_mean, nearest
+from bot.core.commands.words.intents import asked_for, is_said, is_saying
+from bot.core.commands.words.mutes import is_only_time
 from bot.core.commands.words.several import one_by_one
-from bot.core.commands.words.silences import is_only_time
 from bot.core.commands.words.subject import FREE, subject_in
-from bot.core.commands.words.suggesting import did_you_mean, nearest
 from bot.core.commands.words.vocabulary import HELLO, PLEASE, THANKS, phrase
 from bot.core.conversations import in_its_name, seen_by_all
 from bot.core.house import House
@@ -75,7 +75,7 @@ VERBS: dict[str, Verb] = {
     "save": shelf.save,
     "unsave": shelf.unsave,
     "saved": shelf.saved,
-    "export": taking.export,
+    "export": exporting.export,
     "not-for-me": shelf.not_for_me,
     "more": shelf.more,
     "why": explain.why,

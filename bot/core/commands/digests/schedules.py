@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from bot.core.commands.digests import destinations
-from bot.core.commands.digests.hushed import why_nothing
+from bot.core.commands.digests.muted import why_nothing
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.words.cadences import cadence_in
 from bot.core.commands.words.clauses import channel_in

@@ -7,7 +7,7 @@ from bot.addresses import masked
 from bot.core.commands.errand import Errand, Refused
 from bot.core.commands.papers.shelf import papers_named
 from bot.core.commands.topics.unmuting import counted_in
-from bot.core.commands.words.silences import timed
+from bot.core.commands.words.mutes import timed
 from bot.core.naming import is_everything, known, shown
 from bot.core.reply import Line, Strong, line
 from bot.digest import Action

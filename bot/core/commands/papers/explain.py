@@ -2,7 +2,7 @@
 
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.papers.shelf import identifiers, titled
-from bot.core.commands.words.beside import of_the_conversation
+from bot.core.commands.words.subject import of_the_conversation
 from bot.core.hearing import wants
 from bot.core.house import House
 from bot.core.pipeline.digests.deciding import decide

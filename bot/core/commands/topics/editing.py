@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.topics.following import follow_topic
-from bot.core.commands.words.meaning import followed, make_own, must_know
+from bot.core.commands.words.lookup import followed, make_own, must_know
 from bot.core.naming import shown
 from bot.core.reply import Code, Query, Reply, Strong, line
 from bot.digest import Action

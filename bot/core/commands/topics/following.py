@@ -8,13 +8,13 @@ from bot.core.commands.digests.schedules import standing_words
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.topics import outlook, remarks
 from bot.core.commands.topics.card import card_of
-from bot.core.commands.words.beside import of_the_conversation
 from bot.core.commands.words.clauses import breadth_in, channel_in, rhythm_in, topic_in, typed
-from bot.core.commands.words.doubting import ask_if_meant
 from bot.core.commands.words.exclusions import Exclusions, exclusions_in
-from bot.core.commands.words.meaning import followed_queries, must_know, topic_for
-from bot.core.commands.words.sayings import shared
+from bot.core.commands.words.follow_checks import ask_if_meant
+from bot.core.commands.words.intents import shared
+from bot.core.commands.words.lookup import followed_queries, must_know, topic_for
 from bot.core.commands.words.several import both_of
+from bot.core.commands.words.subject import of_the_conversation
 from bot.core.naming import is_everything, known, shown
 from bot.core.reply import Code, Line, Query, Reply, Strong, line
 from bot.digest import Action

@@ -4,15 +4,15 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.core.commands.digests import destinations
-from bot.core.commands.digests.hushed import named, until_line
+from bot.core.commands.digests.muted import named, until_line
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.topics import remarks
 from bot.core.commands.words.authors import by_author
-from bot.core.commands.words.beside import of_the_conversation
 from bot.core.commands.words.categories import must_be_listed
 from bot.core.commands.words.clauses import topic_in
-from bot.core.commands.words.meaning import followed, must_know
-from bot.core.commands.words.silences import general, timed
+from bot.core.commands.words.lookup import followed, must_know
+from bot.core.commands.words.mutes import general, timed
+from bot.core.commands.words.subject import of_the_conversation
 from bot.core.naming import shown
 from bot.core.reply import Code, Instant, Reply, Strong, line
 from bot.core.when import local_day

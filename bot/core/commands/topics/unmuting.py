@@ -5,13 +5,13 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.core.commands.digests import destinations
-from bot.core.commands.digests.hushed import named, silent
+from bot.core.commands.digests.muted import named, silent
 from bot.core.commands.errand import Errand
 from bot.core.commands.papers.entries import entries
 from bot.core.commands.topics.silencing import again, must_follow, mute
 from bot.core.commands.words.exclusions import items
-from bot.core.commands.words.meaning import followed, must_know
-from bot.core.commands.words.silences import general
+from bot.core.commands.words.lookup import followed, must_know
+from bot.core.commands.words.mutes import general
 from bot.core.reply import Code, Reply, Strong, line
 from bot.core.when import local_day
 from bot.digest import Action

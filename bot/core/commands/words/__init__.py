@@ -1,4 +1,11 @@
 """What the words of a request mean: a topic, an author, a category, a conversation, a time.
 
-doubting and suggesting ask back where they can hardly be meant.
+vocabulary      the words that patterns are made of
+subject         whose settings: the speaker's, or a conversation's
+lookup          which topic; authors and categories, which of those; several, more than one
+clauses         what trails behind a topic; exclusions, what a follow leaves out
+mutes           what is muted until when; cadences, when digests come; ordinals, places in a list
+intents         sentences that are no command, and the command that each means
+did_you_mean    a better request for one that cannot be carried out
+follow_checks   what is asked back before a follow; unavailable, what arXiv does not say
 """

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from bot.core.commands.errand import Errand, refused
-from bot.core.commands.words.meaning import followed
+from bot.core.commands.words.lookup import followed
 from bot.core.commands.words.vocabulary import phrase
 from bot.core.house import House
 from bot.core.naming import known, shown

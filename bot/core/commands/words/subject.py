@@ -1,11 +1,14 @@
 """Whose settings a request means: those of a conversation that it names, or the speaker's own."""
 
 import re
+from typing import NamedTuple
 
-from bot.core.commands.errand import refused
+from bot.core.commands.errand import Errand, refused
 from bot.core.commands.words.vocabulary import phrase
-from bot.core.reply import Actor, Code
-from bot.model import Identity
+from bot.core.conversations import named as in_conversation
+from bot.core.reply import Actor, Code, Line, line
+from bot.digest import Action
+from bot.model import Identity, Topic
 
 FREE = frozenset({"ask", "edit"})
 """Verbs behind which anybody's words stand."""
@@ -68,3 +71,23 @@ def placed(text: str, conversation: str) -> str:
         if found := meant.search(text):
             return f"{text[: found.start()]} in <#{conversation}>{text[found.end() :]}"
     return text
+
+
+class Beside(NamedTuple):
+    """What is said of the conversation, and its button; both empty where it is not meant."""
+
+    lines: tuple[Line, ...] = ()
+    buttons: tuple[Action, ...] = ()
+
+
+def of_the_conversation(errand: Errand, command: str, topic: Topic | None = None) -> Beside:
+    """Where somebody follows nothing, or not that topic, but the conversation does."""
+    here = errand.actor.conversation
+    if here is None or here == errand.subject:
+        return Beside()
+    people = errand.house.store.people
+    follows = people.follows(people.find(here) or 0)
+    if not any(topic is None or each.topic.id == topic.id for each in follows):
+        return Beside()
+    said = line("This conversation does: ", Code(f"{command} in this channel"), ".")
+    return Beside((said,), (Action("In this conversation", in_conversation(command, here)),))

@@ -14,7 +14,7 @@ T = TypeVar("T")
 _LOCKS = 32
 
 
-class Kept(Generic[T]):
+class Cache(Generic[T]):
     """Values by key while their stamp holds, at most `most` of them.
 
     One whose stamp has passed is served `stale_s` seconds longer all the same, and made anew

@@ -1,4 +1,4 @@
-"""Did you mean: asked of a follow whose words were hardly meant as a topic, before it is made."""
+"""What is asked back before a follow whose words were hardly meant as a topic."""
 
 import re
 
@@ -13,9 +13,9 @@ from bot.core.commands.words.authors import (
     without_lead,
 )
 from bot.core.commands.words.categories import categories_named
-from bot.core.commands.words.meaning import followed
+from bot.core.commands.words.lookup import followed
 from bot.core.commands.words.several import ask_if_several
-from bot.core.commands.words.unsaid import ask_if_unsaid
+from bot.core.commands.words.unavailable import ask_if_unavailable
 from bot.core.commands.words.vocabulary import ANY_PAPERS, SIDE_BY_SIDE, phrase
 from bot.core.naming import is_everything, known, says_nothing, shown
 from bot.core.reply import Code, Strong
@@ -77,7 +77,7 @@ def ask_if_meant(errand: Errand, text: str) -> None:
     if language.is_query(text):
         _ask_if_an_author(errand, text)
         return
-    ask_if_unsaid(errand, text)
+    ask_if_unavailable(errand, text)
     _ask_if_authors(errand, text)
     ask_if_several(errand, text)
     if name := _author(errand, text):

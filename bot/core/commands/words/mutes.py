@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from bot.core.commands.errand import Errand, refused
-from bot.core.commands.words.meaning import followed
+from bot.core.commands.words.lookup import followed
 from bot.core.commands.words.vocabulary import phrase
 from bot.core.naming import is_everything, known
 from bot.core.reply import Code

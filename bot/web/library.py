@@ -17,7 +17,7 @@ from bot.momentum import counted, span
 from bot.store import READ_TO_THE_END, Fed, Sought
 from bot.text.identifiers import only_ids
 from bot.web import searching
-from bot.web.kept import Kept
+from bot.web.cache import Cache
 from bot.web.rendering import Card, Row
 from bot.web.searching import newest_of, proposed, understood
 from bot.web.selection import PAGE, Selection
@@ -59,8 +59,8 @@ class Library:
     def __init__(self, core: Core, *, stale_s: float = 0.0) -> None:
         self._house = core.house
         self._heat = core.house.heat
-        self._facets = Kept[dict[str, int]](core.house.clock, stale_s=stale_s, most=5_000)
-        self._near = Kept[list[int]](core.house.clock, most=5_000)
+        self._facets = Cache[dict[str, int]](core.house.clock, stale_s=stale_s, most=5_000)
+        self._near = Cache[list[int]](core.house.clock, most=5_000)
 
     @property
     def stamp(self) -> Hashable:

@@ -9,9 +9,9 @@ from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.words import clauses
 from bot.core.commands.words.authors import author_named, by_author
 from bot.core.commands.words.cadences import is_schedule
-from bot.core.commands.words.meaning import followed, of_papers
-from bot.core.commands.words.sayings import is_not_liked, is_question, is_said, meant_by, wish_in
-from bot.core.commands.words.silences import general, timed
+from bot.core.commands.words.intents import is_not_liked, is_question, is_said, meant_by, wish_in
+from bot.core.commands.words.lookup import followed, of_papers
+from bot.core.commands.words.mutes import general, timed
 from bot.core.naming import is_everything, known, near, shown
 from bot.core.reply import Code, Strong
 from bot.digest import Action

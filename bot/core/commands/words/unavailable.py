@@ -70,7 +70,7 @@ _OF_MSC = {
 """arXiv's category of the classes that begin with two digits, where there is a plain one."""
 
 
-def ask_if_unsaid(errand: Errand, text: str) -> None:
+def ask_if_unavailable(errand: Errand, text: str) -> None:
     """Raises Refused, with what can be had instead, where arXiv does not say what is asked for."""
     if len(text) > _LONGEST or errand.house.language.knows(text):
         return

@@ -21,7 +21,7 @@ from bot.text.identifiers import find_ids
 MANY = 3  # topics of which each gets a button
 
 
-class Meant(NamedTuple):
+class Intent(NamedTuple):
     """A request, and what its button is called."""
 
     command: str
@@ -71,7 +71,7 @@ _SAID = (
      r"(?P<rest>[^\s@]+@[^\s@]+?)", "email {rest}", "Send it there"),
 )  # fmt: skip
 """Sentences, the request that each means, and what its button is called."""
-_KNOWN = [(phrase(rf"(?:{said})[\s!?.]*"), Meant(*meant)) for said, *meant in _SAID]
+_KNOWN = [(phrase(rf"(?:{said})[\s!?.]*"), Intent(*meant)) for said, *meant in _SAID]
 _MOVED = phrase(
     r"(?:change|make|move|send|set|switch) (?:(?:digests?|it|papers|that|the|them) )*"
     rf"(?:(?:at|on|to) )?{_REST}(?: instead)?[.!]*"
@@ -134,14 +134,14 @@ def is_not_liked(text: str) -> bool:
     return _NOT_LIKED.search(text) is not None
 
 
-def asked_for(text: str) -> Meant | None:
+def asked_for(text: str) -> Intent | None:
     """What a sentence asks for: "keep me posted on RAG", "no more RAG", "stop sending me mails"."""
     plain = _ANY_MORE.sub("", text.strip().rstrip("?!. "))
     for form, verb in _WANTED:
         if found := form.fullmatch(plain):
             name = _IN_FRONT.sub("", found["rest"])
             command = f"{verb} {name}" if verb != "unfollow" else _ended(name)
-            return Meant(command, shown(command, 40))
+            return Intent(command, shown(command, 40))
     return None
 
 
@@ -169,13 +169,13 @@ def is_saying(text: str) -> bool:
     return bool(meant_by(text.strip()) or wish_in(text.strip()))
 
 
-def meant_by(text: str) -> Meant | None:
+def meant_by(text: str) -> Intent | None:
     """The request that a saying means, None for one that is not known."""
     for said, meant in _KNOWN:
         if found := said.fullmatch(text):
             return meant._replace(command=meant.command.format(**found.groupdict()))
     if (moved := _MOVED.fullmatch(text)) and is_rhythm(moved["rest"]):
-        return Meant(f"digest {moved['rest']}", "Change it")
+        return Intent(f"digest {moved['rest']}", "Change it")
     return asked_for(text)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.papers.shelf import is_of_papers, papers_named
-from bot.core.commands.words.meaning import must_know
+from bot.core.commands.words.lookup import must_know
 from bot.core.reply import Code, Line, Link, Reply, Span, Strong, line
 from bot.text import plural
 

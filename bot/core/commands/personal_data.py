@@ -1,4 +1,4 @@
-"""What is kept about someone: taken along whole, or forgotten."""
+"""What is stored about someone: exported whole, or erased."""
 
 from bot.core.house import House
 from bot.core.pipeline.deliveries import queueing
