@@ -98,10 +98,10 @@ async def test_every_matching_paper_arrives_once_whatever_the_zone(tmp_path, arx
     clock = FrozenClock(MONDAY)
     rooms = open_rooms(tmp_path, arxiv, clock)
     enrol(rooms)
-    rooms.core.ingest(rooms.polling())  # what was there before anybody asked is the past
+    rooms.core.ingest(rooms.reach().polling())  # what was there before anybody asked is the past
     for day in range(10):
         arxiv.papers += printed_on(day)
-        assert rooms.core.ingest(rooms.polling()).fault is None
+        assert rooms.core.ingest(rooms.reach().polling()).fault is None
         for _ in range(8):
             rooms.core.prepare()
             await deliver_all(rooms)
@@ -119,7 +119,7 @@ async def test_every_matching_paper_arrives_once_whatever_the_zone(tmp_path, arx
     }
     assert told(tmp_path) == Counter(dict.fromkeys(wanted, 1))
     sent = len(mails(tmp_path))
-    rooms.core.ingest(rooms.polling())
+    rooms.core.ingest(rooms.reach().polling())
     rooms.core.prepare()
     await deliver_all(rooms)
     assert len(mails(tmp_path)) == sent
@@ -150,7 +150,7 @@ async def test_a_service_killed_at_the_worst_moments_loses_nothing(
     """kill -9 while arXiv answers, and some times between a mail's acceptance and its commit."""
     rooms = open_rooms(tmp_path, arxiv, FrozenClock(MONDAY))
     enrol(rooms)
-    rooms.core.ingest(rooms.polling())
+    rooms.core.ingest(rooms.reach().polling())
     rooms.close()
     arxiv.papers += [paper for day in range(3) for paper in printed_on(day)]
 

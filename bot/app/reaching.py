@@ -4,7 +4,7 @@ Most typed commands reach nobody.  What stands here takes half a second to impor
 does that when something of it is asked for.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from threading import Event
 
@@ -14,7 +14,6 @@ from bot.answers import Answerer
 from bot.answers.extractive import Extractive
 from bot.answers.language_model import LanguageModel
 from bot.app.metrics import Metrics
-from bot.app.napping import counted, until
 from bot.app.polling import FirstLook, Past, Polling
 from bot.channels import Channel
 from bot.channels.console import Console
@@ -25,9 +24,9 @@ from bot.channels.slack import Slack
 from bot.channels.smtp import Smtp
 from bot.config import Config
 from bot.core import Core
-from bot.model import Clock, utc_now
+from bot.model import utc_now
 from bot.slack_app import Workspaces
-from bot.sources import Source
+from bot.sources import Source, SourceError
 from bot.sources.arxiv_api import ArxivApi
 from bot.sources.html_page import GAP_S as PAGE_GAP_S
 from bot.sources.html_page import HtmlPage
@@ -40,72 +39,76 @@ from bot.store.sqlite import SqliteStore
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """What the outsides are made from."""
+    """The house that reaches outside; `polled` are the categories to ask arXiv for now."""
 
     config: Config
+    core: Core
     store: SqliteStore
-    clock: Clock
-    key: bytes
     metrics: Metrics
+    key: bytes
     halt: Event
+    polled: Callable[[], tuple[str, ...]]
 
 
 class Reach:
-    """The outsides of one house."""
+    """What one house reaches outside with."""
 
     def __init__(self, within: Within) -> None:
         self._within = within
+        self._settings = within.config.arxiv
+        self._clock = within.core.house.clock
         self.transport = _transport(within.config)
         self.workspaces = _workspaces(within)
         self.session = _session(within)
         self.channels: Mapping[str, Channel] = _channels(within, self.transport, self.workspaces)
         self.answerer = _answerer(within)
 
-    def arxiv(self, categories: tuple[str, ...], days: int = 0) -> ArxivApi:
-        """The API as a source; so many days at least."""
-        settings = self._within.config.arxiv
+    def arxiv(self, categories: tuple[str, ...] | None = None, days: int = 0) -> ArxivApi:
+        """The API as a source, asked for what is configured and followed; so many days at least."""
         return ArxivApi(
             self.session,
-            categories=categories,
-            clock=self._within.clock,
-            window_days=max(settings.window_days, days),
-            base_url=settings.api_url,
-            page_size=settings.page_size,
+            categories=self._within.polled() if categories is None else categories,
+            clock=self._clock,
+            window_days=max(self._settings.window_days, days),
+            base_url=self._settings.api_url,
+            page_size=self._settings.page_size,
         )
 
-    def polling(self, core: Core, categories: tuple[str, ...]) -> Source:
+    def polling(self) -> Source:
         """The API as it is polled: the first window of a category is the past."""
-        return Polling(core, self.arxiv, categories)
+        return Polling(self._within.core, self.arxiv, self._within.polled())
 
-    def past(self, core: Core, categories: tuple[str, ...]) -> Source:
+    def past(self) -> Source:
         """The past of categories that were not asked for until lately."""
-        return Past(core, self.arxiv, categories)
+        return Past(self._within.core, self.arxiv, self._within.polled())
 
-    def rss(self, core: Core, categories: tuple[str, ...]) -> Source:
+    def rss(self) -> Source:
         """What was announced and how; papers that are news are looked up in the API."""
+        categories = self._within.polled()
         listing = Rss(
             self.session,
             categories=categories,
-            clock=self._within.clock,
+            clock=self._clock,
             lookup=self.arxiv(categories).by_ids,
             changes=self._within.store.papers.unknown,
-            base_url=self._within.config.arxiv.rss_url,
+            base_url=self._settings.rss_url,
         )
-        return FirstLook(core, listing, categories)
+        return FirstLook(self._within.core, listing, categories)
 
-    def oai(self, core: Core, categories: tuple[str, ...]) -> Source:
+    def oai(self) -> Source:
         """All that was changed: held papers, late cross-lists, new versions, withdrawals."""
+        categories = self._within.polled()
         changes = OaiPmh(
             self.session,
             categories=categories,
-            clock=self._within.clock,
-            base_url=self._within.config.arxiv.oai_url,
+            clock=self._clock,
+            base_url=self._settings.oai_url,
         )
-        return FirstLook(core, changes, categories)
+        return FirstLook(self._within.core, changes, categories)
 
     def pages(self) -> HtmlPage | None:
         """arXiv's own pages of papers, where institutes are looked up on them."""
-        settings = self._within.config.arxiv
+        settings = self._settings
         if not settings.affiliations:
             return None
         gap_s = max(settings.delay_s, PAGE_GAP_S) if settings.delay_s else 0.0
@@ -116,12 +119,15 @@ class Reach:
 
 
 def _session(within: Within) -> Session:
-    nap = until(within.halt)
-    turns = PoliteLimiter(
-        within.store.turns,
-        gap_s=within.config.arxiv.delay_s,
-        sleep=counted(within.metrics, nap),
-    )
+    def nap(seconds: float) -> None:
+        if within.halt.wait(seconds):
+            raise SourceError("Paperround was stopped while it waited for its turn")
+
+    def counted_nap(seconds: float) -> None:
+        within.metrics.slept(seconds)
+        nap(seconds)
+
+    turns = PoliteLimiter(within.store.turns, gap_s=within.config.arxiv.delay_s, sleep=counted_nap)
     return Session(turns, user_agent=_user_agent(within.config), sleep=nap, doubted=utc_now)
 
 
@@ -129,7 +135,7 @@ def _workspaces(within: Within) -> Workspaces:
     settings = within.config.slack
     return Workspaces(
         within.store.slack,
-        within.clock,
+        within.core.house.clock,
         token=settings.bot_token.get_secret_value(),
         base_url=settings.api_url,
     )
@@ -178,7 +184,7 @@ def _answerer(within: Within) -> Answerer:
         key=settings.key.get_secret_value(),
         timeout_s=settings.timeout_s,
         daily_tokens=settings.daily_tokens,
-        clock=within.clock,
+        clock=within.core.house.clock,
     )
 
 

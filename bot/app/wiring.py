@@ -31,12 +31,6 @@ from bot.timetable import Cadence, Calendar, canonical_zone
 
 if TYPE_CHECKING:
     from bot.app.reaching import Reach
-    from bot.channels.email import Transport
-    from bot.slack_app import Workspaces
-    from bot.sources import Source
-    from bot.sources.arxiv_api import ArxivApi
-    from bot.sources.html_page import HtmlPage
-    from bot.sources.session import Session
 
 JITTER_MINUTES = 20
 CHANNELS = ("email", "slack", "console")
@@ -45,8 +39,8 @@ Given = TypeVar("Given")
 Read = TypeVar("Read")
 
 
-class _Reaching:
-    """The outsides of a house, made when something of them is first asked for, and once."""
+class Reaching:
+    """What reaches outside, made when something of it is first asked for, and once."""
 
     def __init__(self, make: "Callable[[], Reach]") -> None:
         self._make = make
@@ -70,7 +64,8 @@ class Rooms:
     metrics: Metrics
     key: bytes
     halt: Event  # set at the end: nobody waits for a turn or a second try any more
-    _reach: _Reaching
+    reach: Reaching
+    polled: Callable[[], tuple[str, ...]]  # the categories to ask arXiv for, as things stand now
     _listed: Callable[[], list[Listed]]
 
     def keep_up(self) -> None:
@@ -78,52 +73,6 @@ class Rooms:
         self.core.house.language.make_ready()
         self.core.learn_catalogue(self._listed())
         self.core.read_anew()
-
-    @property
-    def transport(self) -> "Transport":
-        """How mails leave."""
-        return self._reach().transport
-
-    @property
-    def session(self) -> "Session":
-        """How arXiv is asked."""
-        return self._reach().session
-
-    @property
-    def workspaces(self) -> "Workspaces":
-        """Who may speak where in Slack."""
-        return self._reach().workspaces
-
-    def polled(self) -> tuple[str, ...]:
-        """The categories to ask arXiv for, by what is configured and what is followed now."""
-        house = self.core.house
-        return coverage.polled(
-            self.config.arxiv.categories, self.store.topics.followed(), house.language
-        )
-
-    def arxiv(self, categories: tuple[str, ...] | None = None, days: int = 0) -> "ArxivApi":
-        """The API as a source, asked for what is configured and followed; so many days at least."""
-        return self._reach().arxiv(self.polled() if categories is None else categories, days)
-
-    def polling(self) -> "Source":
-        """The API as it is polled: the first window of a category is the past."""
-        return self._reach().polling(self.core, self.polled())
-
-    def past(self) -> "Source":
-        """The past of categories that were not asked for until lately."""
-        return self._reach().past(self.core, self.polled())
-
-    def rss(self) -> "Source":
-        """What was announced and how; papers that are news are looked up in the API."""
-        return self._reach().rss(self.core, self.polled())
-
-    def oai(self) -> "Source":
-        """All that was changed: held papers, late cross-lists, new versions, withdrawals."""
-        return self._reach().oai(self.core, self.polled())
-
-    def pages(self) -> "HtmlPage | None":
-        """arXiv's own pages of papers, where institutes are looked up on them."""
-        return self._reach().pages()
 
     def close(self) -> None:
         """Close the database."""
@@ -133,7 +82,7 @@ class Rooms:
 class _Channels(Mapping[str, Channel]):
     """The channels by name."""
 
-    def __init__(self, reach: _Reaching) -> None:
+    def __init__(self, reach: Reaching) -> None:
         self._reach = reach
 
     def __getitem__(self, name: str) -> Channel:
@@ -153,7 +102,7 @@ class _Channels(Mapping[str, Channel]):
 class _Answering:
     """Whoever answers questions."""
 
-    reach: _Reaching
+    reach: Reaching
 
     def answer(self, question: str, papers: Sequence[Paper]) -> Answer:
         """Say what `papers` hold on `question`."""
@@ -177,7 +126,17 @@ def build(
     known = language()
     key = secrets.token_bytes(link_key.SIZE) if store else link_key.kept(settings.data, kept)
     metrics, halt = Metrics(kept, clock), Event()
-    reach = _Reaching(lambda: _reach(settings, kept, clock, key, metrics, halt))
+
+    def polled() -> tuple[str, ...]:
+        return coverage.polled(settings.arxiv.categories, kept.topics.followed(), known)
+
+    def make() -> "Reach":
+        from bot.app import reaching  # noqa: PLC0415 - half a second, which few commands need
+
+        within = reaching.Within(settings, core, kept, metrics, key, halt, polled)
+        return reaching.Reach(within)
+
+    reach = Reaching(make)
     mailings = calendar()
     house = House(
         store=kept,
@@ -201,15 +160,7 @@ def build(
     core = Core(house)
     listed = catalogue if topics is None else lambda: list(topics)
     core.keep_up(listed, knowledge.mark() if topics is None else "")
-    return Rooms(settings, core, kept, metrics, key, halt, reach, listed)
-
-
-def _reach(
-    settings: Config, store: SqliteStore, clock: Clock, key: bytes, metrics: Metrics, halt: Event
-) -> "Reach":
-    from bot.app import reaching  # noqa: PLC0415 - half a second, which few commands need
-
-    return reaching.Reach(reaching.Within(settings, store, clock, key, metrics, halt))
+    return Rooms(settings, core, kept, metrics, key, halt, reach, polled, listed)
 
 
 @cache

@@ -44,11 +44,11 @@ def poll(ctx: click.Context, names: tuple[str, ...] = ()) -> None:
     """Read what arXiv showed since last time; store and match it.  Without --source: its API."""
     broken = False
     with opened(ctx) as rooms, bar("Asking arXiv") as progress:
-        wait_aloud(rooms.session, progress)
+        wait_aloud(rooms.reach().session, progress)
         sources: dict[str, Callable[[], Source]] = {
-            "arxiv": rooms.polling,
-            "rss": rooms.rss,
-            "oai": rooms.oai,
+            "arxiv": rooms.reach().polling,
+            "rss": rooms.reach().rss,
+            "oai": rooms.reach().oai,
         }
         for name in names or ("arxiv",):
             task = progress.add_task("Asking arXiv", total=None)
@@ -101,11 +101,11 @@ def backfill(ctx: click.Context, weeks: int) -> None:
     """Read the past by day slices, newest first; resumable.  Tells nobody."""
     read = _Days()
     with opened(ctx) as rooms, bar("Reading the past") as progress:
-        wait_aloud(rooms.session, progress)
+        wait_aloud(rooms.reach().session, progress)
         is_first = not begun(rooms.core.house)
         if not is_first:  # else the days that are done would lack what is asked for since lately
-            read.outcome = rooms.core.ingest(rooms.past())
-        source = rooms.arxiv()
+            read.outcome = rooms.core.ingest(rooms.reach().past())
+        source = rooms.reach().arxiv()
         days = rooms.core.days_to_backfill(source.name, weeks)
         task = progress.add_task("Reading the past", total=len(days))
         for day in days:
@@ -149,7 +149,7 @@ async def send_due(rooms: Rooms) -> int:
     try:
         return await deliver_all(rooms)
     finally:
-        await rooms.transport.close()
+        await rooms.reach().transport.close()
 
 
 def bar(title: str) -> Progress:

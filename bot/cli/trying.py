@@ -134,10 +134,10 @@ def _follow(rooms: Rooms, topics: Sequence[str]) -> bool:
 
 def _read_arxiv(rooms: Rooms, days: int) -> str:
     """Read the last days from arXiv; return why it could not be begun, or ""."""
-    core, session = rooms.core, rooms.session
+    core, session = rooms.core, rooms.reach().session
     session.timeout, session.back_off_s = (FIRST_ANSWER_S / 2, FIRST_ANSWER_S), ()
     session.deadline_s, session.tries = FIRST_ANSWER_S, 1
-    source = rooms.arxiv(_categories(rooms))
+    source = rooms.reach().arxiv(_categories(rooms))
     today = core.house.clock().date()
     span = [today - timedelta(days=n) for n in range(days + 1)]
     papers = 0

@@ -4,7 +4,7 @@ A line is a tuple of spans, so that no door has to parse markup and nothing a pe
 become any.  ``line("Muted until ", Instant(when), ".")`` is the way to write one.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypedDict
@@ -63,6 +63,11 @@ Line = tuple[Span, ...]
 def line(*spans: Span) -> Line:
     """A line of a reply."""
     return spans
+
+
+def joined(spans: Iterable[Span], between: str = ", ") -> Line:
+    """Spans with the same words between each two."""
+    return tuple(each for span in spans for each in (between, span))[1:]
 
 
 @dataclass(frozen=True, slots=True)

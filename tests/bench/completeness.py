@@ -145,9 +145,9 @@ async def live(corpus: Corpus, folder: Path, *, every: timedelta = timedelta(hou
             arxiv=Arxiv(api_url=f"{url}/api/query", rss_url=f"{url}/rss", oai_url=f"{url}/oai",
                         delay_s=0, categories=CATEGORIES),
         )  # fmt: skip
-        rooms.session.sleep = lambda seconds: None
-        rooms.session.limiter.epoch = lambda: clock().timestamp()  # type: ignore[attr-defined]
-        rooms.session.limiter.sleep = lambda seconds: None  # type: ignore[attr-defined]
+        rooms.reach().session.sleep = lambda seconds: None
+        rooms.reach().session.limiter.epoch = lambda: clock().timestamp()  # type: ignore[attr-defined]
+        rooms.reach().session.limiter.sleep = lambda seconds: None  # type: ignore[attr-defined]
         service = Service(rooms)
         told(rooms, ADA, f"follow {' OR '.join(f'cat:{c}' for c in CATEGORIES)}")
         told(rooms, ADA, "digest daily 14:00")

@@ -28,7 +28,7 @@ def arxiv(rooms: Rooms) -> Iterator[Check]:
                     "set it to an address of yours: arXiv writes before it blocks")  # fmt: skip
     url = f"{rooms.config.arxiv.api_url}?search_query=cat:cs.LG&start=0&max_results=1"
     try:
-        answer = rooms.session.get(url, "feed", tries=1)
+        answer = rooms.reach().session.get(url, "feed", tries=1)
     except SourceError as error:
         yield Check("arXiv", State.WARN, str(error), "it is tried again by itself")
         return

@@ -33,7 +33,7 @@ def sender(rooms: Rooms) -> Iterator[Check]:
 
 def relay(rooms: Rooms) -> Iterator[Check]:
     """Whether the relay lets us in, and write as we do."""
-    transport = rooms.transport
+    transport = rooms.reach().transport
     if isinstance(transport, Folder):
         folder = rooms.config.data / rooms.config.mail.folder
         yield Check("mail", State.SKIPPED, f"no server is set; mail is written to {folder}",

@@ -66,7 +66,7 @@ class Service:
         self._began = time.monotonic()
         self.ballast = Ballast(rooms.config.data)
         rooms.store.engine.on_full = self.make_room
-        self._pages = rooms.pages()
+        self._pages = rooms.reach().pages()
         self._ticks = self._scheduled()
 
     async def run(self, doors: tuple[Callable[[], Awaitable[None]], ...] = ()) -> None:
@@ -147,7 +147,7 @@ class Service:
         while arXiv's clock says that ours is wrong by days.
         """
         waited = self._caught_up.is_set() or time.monotonic() - self._began > PATIENCE_S
-        if waited and not self.rooms.session.clock_is_off:
+        if waited and not self.rooms.reach().session.clock_is_off:
             done = Prepared(more=True)
             while done.more and not self.stopping.is_set():
                 done = await asyncio.to_thread(self.core.prepare)
@@ -264,7 +264,7 @@ class Service:
             task.cancel()
         await asyncio.gather(*rest, return_exceptions=True)
         await asyncio.to_thread(ended, ASIDE_S)
-        await self.rooms.transport.close()
+        await self.rooms.reach().transport.close()
         self.rooms.store.engine.checkpoint()
 
 

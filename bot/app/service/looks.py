@@ -60,11 +60,15 @@ def looks(rooms: Rooms, now: datetime) -> list[Look]:
     """
     house = rooms.core.house
     due = [
-        Look("arxiv", next_poll(house, now), rooms.polling),
-        Look("rss", next_after_mailing(house, "rss", now, timedelta(minutes=20)), rooms.rss),
-        Look("oai", next_after_mailing(house, "oai", now, timedelta(minutes=60)), rooms.oai),
-        Look("sweep", next_sweep(house, now), lambda: Sweep(rooms.arxiv())),
-        Look(Past.name, next_past(rooms, now), rooms.past),
+        Look("arxiv", next_poll(house, now), rooms.reach().polling),
+        Look(
+            "rss", next_after_mailing(house, "rss", now, timedelta(minutes=20)), rooms.reach().rss
+        ),
+        Look(
+            "oai", next_after_mailing(house, "oai", now, timedelta(minutes=60)), rooms.reach().oai
+        ),
+        Look("sweep", next_sweep(house, now), lambda: Sweep(rooms.reach().arxiv())),
+        Look(Past.name, next_past(rooms, now), rooms.reach().past),
     ]
     left = left_alone(house)
     return [replace(look, due_at=max(look.due_at, now + left)) for look in due] if left else due

@@ -5,11 +5,16 @@ from datetime import datetime
 from typing import Unpack
 
 from bot.core.house import House
-from bot.core.reply import Actor, Besides, Instant, Line, Reply, Span, line
+from bot.core.naming import shown
+from bot.core.reply import Actor, Besides, Code, Instant, Line, Reply, Span, line
 from bot.core.when import is_far, is_soon
 from bot.digest import Action
 from bot.model import Follow, Identity, Topic
 from bot.timetable import TimetableError, canonical_zone
+
+NOTHING_FOLLOWED = line(
+    "You follow nothing yet. Begin with ", Code("follow RL for LLM agents"), "."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +89,14 @@ class Refused(Exception):
 def refused(*spans: Span, buttons: tuple[Action, ...] = (), status: int = 400) -> Refused:
     """A refusal of one line."""
     return Refused(line(*spans), buttons=buttons, status=status)
+
+
+def rather(
+    command: str, *why: Span, label: str = "", others: tuple[Action, ...] = (), status: int = 400
+) -> Refused:
+    """A refusal that asks whether another command was meant, with a button for it."""
+    mean = " Did you mean " if why else "Did you mean "
+    return refused(
+        *why, mean, Code(command), "?",
+        buttons=(Action(label or shown(command, 40), command), *others), status=status,
+    )  # fmt: skip

@@ -4,7 +4,7 @@ import re
 from datetime import datetime
 
 from bot.core.commands.digests.schedules import state_line
-from bot.core.commands.errand import Errand, refused
+from bot.core.commands.errand import NOTHING_FOLLOWED, Errand, refused
 from bot.core.commands.papers.entries import entries, newest
 from bot.core.commands.papers.shelf import papers_named
 from bot.core.commands.topics.card import card_of
@@ -82,8 +82,9 @@ def listing(errand: Errand, text: str) -> Reply:
     overview = overview_of(errand)
     if not overview.follows:
         beside = of_the_conversation(errand, "list")
-        none = line("You follow nothing yet. Begin with ", Code("follow RL for LLM agents"), ".")
-        return errand.reply(none, *beside.lines, overview=overview, buttons=beside.buttons)
+        return errand.reply(
+            NOTHING_FOLLOWED, *beside.lines, overview=overview, buttons=beside.buttons
+        )
     lines = [_follow_line(errand, each) for each in overview.follows]
     lines += [
         line("Muted ", *_end(errand, mute.until), f": {mute_words(mute.kind, mute.value)}")

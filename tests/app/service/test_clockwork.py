@@ -185,11 +185,11 @@ async def test_no_digest_goes_while_our_clock_is_off_by_days(service, rooms, arx
     rooms.core.ingest(arxiv)
     clock.forward(days=70)
     service.poll_due()
-    rooms.session.clock_is_off = True  # as arXiv's clock said
+    rooms.reach().session.clock_is_off = True  # as arXiv's clock said
     await service.prepare()
     assert rooms.store.ledger.runs("prepare") == []
 
-    rooms.session.clock_is_off = False
+    rooms.reach().session.clock_is_off = False
     await service.prepare()
     assert rooms.store.ledger.runs("prepare")
 

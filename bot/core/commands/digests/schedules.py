@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from bot.core.commands.digests import destinations
 from bot.core.commands.digests.muted import why_nothing
-from bot.core.commands.errand import Errand, Refused, refused
+from bot.core.commands.errand import NOTHING_FOLLOWED, Errand, Refused, refused
 from bot.core.commands.words.cadences import cadence_in
 from bot.core.commands.words.clauses import channel_in
 from bot.core.consent import objection
@@ -67,7 +67,7 @@ def _nothing(errand: Errand, destination: Destination, kept: tuple[Line, ...]) -
     """That nothing has come, why, and what can be read meanwhile."""
     follows = errand.house.store.people.follows(errand.subscriber)
     if not follows:
-        raise refused("You follow nothing yet. Begin with ", Code("follow RL for LLM agents"), ".")
+        raise Refused(NOTHING_FOLLOWED)
     silence = silence_of(errand.house, errand.now).sentence
     return (
         line(f"Nothing new for you {'since the last one' if destination.last_sent_at else 'yet'}."),

@@ -1,6 +1,6 @@
 """Why a paper came, or did not: told from what was written down, never guessed."""
 
-from bot.core.commands.errand import Errand, Refused, refused
+from bot.core.commands.errand import NOTHING_FOLLOWED, Errand, Refused, refused
 from bot.core.commands.papers.shelf import identifiers, titled
 from bot.core.commands.words.subject import of_the_conversation
 from bot.core.hearing import wants
@@ -23,8 +23,7 @@ def why(errand: Errand, text: str) -> Reply:
         raise refused("Which paper? Give its arXiv number or link: ", Code("why 2501.01234"))
     if not errand.subscriber:
         beside = of_the_conversation(errand, f"why {ids[0]}")
-        none = line("You follow nothing yet. Begin with ", Code("follow RL for LLM agents"), ".")
-        raise Refused(none, *beside.lines, buttons=beside.buttons)
+        raise Refused(NOTHING_FOLLOWED, *beside.lines, buttons=beside.buttons)
     return explain(errand.house, errand.subject, ids[0], own=True)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.papers.shelf import is_of_papers, papers_named
 from bot.core.commands.words.lookup import must_know
-from bot.core.reply import Code, Line, Link, Reply, Span, Strong, line
+from bot.core.reply import Code, Line, Link, Reply, Strong, joined, line
 from bot.text import plural
 
 _FORMS = (("BibTeX", "bib"), ("RIS", "ris"), ("CSV", "csv"))
@@ -58,7 +58,5 @@ def _of_papers(base: str, ids: Sequence[str], what: str) -> Iterator[Line]:
         yield line(f"{plural(len(ids), what)}{which} to take along: ", *links, ".")
 
 
-def _links(address: str, query: str) -> list[Span]:
-    each = [Link(name, f"{address}.{kind}{query}") for name, kind in _FORMS]
-    spans: list[Span] = [span for link in each for span in (", ", link)]
-    return spans[1:]
+def _links(address: str, query: str) -> Line:
+    return joined(Link(name, f"{address}.{kind}{query}") for name, kind in _FORMS)

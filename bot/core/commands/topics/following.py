@@ -16,7 +16,7 @@ from bot.core.commands.words.lookup import followed_queries, must_know, topic_fo
 from bot.core.commands.words.several import both_of
 from bot.core.commands.words.subject import of_the_conversation
 from bot.core.naming import is_everything, known, shown
-from bot.core.reply import Code, Line, Query, Reply, Strong, line
+from bot.core.reply import Code, Line, Query, Reply, Strong, joined, line
 from bot.digest import Action
 from bot.model import Breadth, Destination, DestinationState, Follow, Momentum, Topic
 from bot.momentum import sentence
@@ -239,10 +239,13 @@ def _would_have_brought(momentum: Momentum) -> str:
 
 def _how_it_was_read(errand: Errand, topic: Topic) -> list[Line]:
     each = [Code(f"follow {part}") for part in both_of(errand, topic)]
-    either = [span for code in each for span in (" and ", code)][1:]
     return [
         line("Your own topic, read as ", Query(topic.query)),
-        *([line("Its papers are about both. For either: ", *either, ".")] if each else ()),
+        *(
+            [line("Its papers are about both. For either: ", *joined(each, " and "), ".")]
+            if each
+            else ()
+        ),
         line("Change it with ", Code(f"edit {topic.name}: …"), "."),
     ]
 

@@ -13,7 +13,7 @@ from bot.core.commands.words.authors import (
 )
 from bot.core.naming import ENGLISH, near, shown
 from bot.core.pipeline.papers.beginnings import ALL, begun
-from bot.core.reply import Code, Line, Strong, line
+from bot.core.reply import Code, Line, Strong, joined, line
 from bot.digest import Action
 from bot.matching import QueryError, cut
 from bot.matching.outside import Outside
@@ -129,9 +129,8 @@ def _archive(category: str) -> str:
 def _no_paper_yet(errand: Errand, topic: Topic) -> Line:
     asked = _authors_asked(errand, topic)
     if asked and (names := rather_by(errand.house, asked)):
-        offered = [span for name in names for span in (", ", Code(f"follow {by_author(name)}"))]
-        return line("No stored paper is by anybody of that whole name. There is ", *offered[1:],
-                    ".")  # fmt: skip
+        offered = joined(Code(f"follow {by_author(name)}") for name in names)
+        return line("No stored paper is by anybody of that whole name. There is ", *offered, ".")
     names = [] if asked else [t.name for t in _near(errand, topic)]
     is_rather_a_person = "." in topic.name or (topic.name.isascii() and not names)
     if may_be_a_person(topic.name) and is_rather_a_person:

@@ -2,9 +2,8 @@
 
 import re
 
-from bot.core.commands.errand import Errand, Refused, refused
+from bot.core.commands.errand import Errand, Refused, rather, refused
 from bot.core.reply import Code, Strong
-from bot.digest import Action
 from bot.matching.categories import names_of, nearest
 from bot.matching.condition import category_key
 from bot.text.categories import ARCHIVES, CATEGORIES
@@ -49,5 +48,4 @@ def _missing(errand: Errand, text: str, verb: str, near: str) -> Refused:
         return refused("arXiv has no category ", Strong(text), ". They look like ",
                        Code(f"{verb} cat:cs.CV"), ".", status=404)  # fmt: skip
     better = f"{verb} {errand.instead(text, near)}"
-    return refused("arXiv has no category ", Strong(text), ". Did you mean ", Code(better), "?",
-                   buttons=(Action(near, better),), status=404)  # fmt: skip
+    return rather(better, "arXiv has no category ", Strong(text), ".", label=near, status=404)

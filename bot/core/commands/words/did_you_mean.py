@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
-from bot.core.commands.errand import Errand, Refused, refused
+from bot.core.commands.errand import Errand, Refused, rather
 from bot.core.commands.words import clauses
 from bot.core.commands.words.authors import author_named, by_author
 from bot.core.commands.words.cadences import is_schedule
@@ -13,8 +13,7 @@ from bot.core.commands.words.intents import is_not_liked, is_question, is_said, 
 from bot.core.commands.words.lookup import followed, of_papers
 from bot.core.commands.words.mutes import general, timed
 from bot.core.naming import is_everything, known, near, shown
-from bot.core.reply import Code, Strong
-from bot.digest import Action
+from bot.core.reply import Strong
 from bot.matching.likeness import shared
 from bot.text.identifiers import find_ids, only_ids
 
@@ -88,11 +87,8 @@ def _behind_asides(text: str) -> str:
 
 
 def _meant(word: str, command: str, label: str) -> Refused:
-    unknown = ("I don’t know ", Strong(shown(word, 40)), ". ") if word else ()
-    return refused(
-        *unknown, "Did you mean ", Code(command), "?",
-        buttons=(Action(label, command),), status=404,
-    )  # fmt: skip
+    unknown = ("I don’t know ", Strong(shown(word, 40)), ".") if word else ()
+    return rather(command, *unknown, label=label, status=404)
 
 
 def _corrected(errand: Errand, name: str, rest: str, *, least: float) -> str:

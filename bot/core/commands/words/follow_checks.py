@@ -2,7 +2,7 @@
 
 import re
 
-from bot.core.commands.errand import Errand, Refused, refused
+from bot.core.commands.errand import Errand, Refused, rather, refused
 from bot.core.commands.words.authors import (
     author_named,
     by_author,
@@ -18,7 +18,7 @@ from bot.core.commands.words.several import ask_if_several
 from bot.core.commands.words.unavailable import ask_if_unavailable
 from bot.core.commands.words.vocabulary import ANY_PAPERS, SIDE_BY_SIDE, phrase
 from bot.core.naming import is_everything, known, says_nothing, shown
-from bot.core.reply import Code, Strong
+from bot.core.reply import Code, Strong, joined
 from bot.digest import Action
 from bot.matching import QueryError, cut
 from bot.matching.folding import printed
@@ -90,11 +90,8 @@ def ask_if_meant(errand: Errand, text: str) -> None:
     topic = known(errand.house, right)
     better = f"follow {errand.instead(text, topic.name if topic else right)}"
     as_typed = f"follow {errand.instead(text, _insisting(text, right))}"
-    raise refused(
-        f"{'Hardly any' if seen else 'No'} stored paper has these words so. Did you mean ",
-        Code(better), "?",
-        buttons=(Action("Follow that", better), Action("As I wrote it", as_typed)),
-    )  # fmt: skip
+    why = f"{'Hardly any' if seen else 'No'} stored paper has these words so."
+    raise rather(better, why, label="Follow that", others=(Action("As I wrote it", as_typed),))
 
 
 def _better(why: str, command: str) -> Refused:
@@ -135,7 +132,7 @@ def _ask_if_an_author(errand: Errand, text: str) -> None:
         better = f"follow {errand.instead(text, f'{either}{by_author(words)}{after}')}"
         insisting = f"({' AND '.join(printed(words))})"
         as_typed = f"follow {errand.instead(text, f'{before}{insisting}{after}')}"
-        raise _rather(better, words, " is read as words here.", Action("The words", as_typed))
+        raise _by_author(better, words, " is read as words here.", Action("The words", as_typed))
 
 
 def _is_a_person(errand: Errand, words: str) -> bool:
@@ -159,7 +156,7 @@ def _brings(errand: Errand, text: str) -> bool:
 def _rather_by(errand: Errand, text: str, name: str) -> Refused:
     better = f"follow {errand.instead(text, by_author(name))}"
     as_typed = f"follow {errand.instead(text, ' AND '.join(printed(without_lead(text))))}"
-    return _rather(better, name, _AN_AUTHOR, Action("The words", as_typed))
+    return _by_author(better, name, _AN_AUTHOR, Action("The words", as_typed))
 
 
 def _ask_which_author(errand: Errand, text: str) -> None:
@@ -176,10 +173,9 @@ def _ask_which_author(errand: Errand, text: str) -> None:
     codes = [Code(f"follow {errand.instead(text, by_author(each))}") for each in wanted]
     if not codes:
         return
-    offered = [span for code in codes for span in (", ", code)]
     raise refused(
         "No stored paper is by ", Strong(shown(name)), " under that whole name. To follow an "
-        "author: ", *offered[1:], ".",
+        "author: ", *joined(codes), ".",
         buttons=tuple(Action(f"By {shown(each, 40)}", code.text)
                       for each, code in zip(wanted, codes, strict=True)),
     )  # fmt: skip
@@ -210,7 +206,7 @@ def _ask_if_authors(errand: Errand, text: str) -> None:
         return
     found = [one or name for one, name in zip(stored, names, strict=True)]
     better = f"follow {errand.instead(text, ' OR '.join(map(by_author, found)))}"
-    raise _rather(better, " and ".join(found), " are authors.")
+    raise _by_author(better, " and ".join(found), " are authors.")
 
 
 def _ask_if_by(errand: Errand, text: str) -> None:
@@ -222,15 +218,11 @@ def _ask_if_by(errand: Errand, text: str) -> None:
             continue
         words = "" if _OF_PAPERS.fullmatch(rest) else f" AND {rest}"
         better = f"follow {errand.instead(text, f'{by_author(name)}{words}')}"
-        raise _rather(better, name, _AN_AUTHOR)
+        raise _by_author(better, name, _AN_AUTHOR)
 
 
-def _rather(better: str, name: str, why: str, *others: Action) -> Refused:
-    """The question whether a better request is meant, for what `name` is."""
-    return refused(
-        Strong(name), f"{why} Did you mean ", Code(better), "?",
-        buttons=(Action("Follow that", better), *others),
-    )  # fmt: skip
+def _by_author(better: str, name: str, why: str, *others: Action) -> Refused:
+    return rather(better, Strong(name), why, label="Follow that", others=others)
 
 
 def _spelled_right(errand: Errand, text: str) -> tuple[str, bool]:

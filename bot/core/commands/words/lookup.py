@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from bot.core.commands.errand import Errand, Refused, refused
+from bot.core.commands.errand import Errand, Refused, rather, refused
 from bot.core.commands.words.authors import author_named, by_author
 from bot.core.commands.words.categories import called_so, categories_named
 from bot.core.commands.words.ordinals import number_in
@@ -17,6 +17,7 @@ from bot.model import Origin, Topic
 from bot.text.identifiers import only_ids
 
 LONGEST_NAME = 120
+_SILENCING = ("mute", "unmute")
 
 
 def must_know(errand: Errand, text: str, verb: str) -> Topic:
@@ -61,8 +62,7 @@ def _ask_if_that_one(errand: Errand, text: str, verb: str) -> None:
         return
     topic = follows[number - 1 if number > 0 else number].topic
     better = f"{verb} {errand.instead(text, topic.name)}"
-    raise refused("Did you mean ", Code(better), "?", status=404,
-                  buttons=(Action(shown(better, 40), better),))  # fmt: skip
+    raise rather(better, status=404)
 
 
 def _which(errand: Errand, verb: str) -> Refused:
@@ -102,19 +102,19 @@ def _rather_words(errand: Errand, text: str) -> Refused:
 
 def _is_a_category(errand: Errand, text: str, category: str, verb: str) -> Refused:
     """What to say of "mute hep-ph"; of several categories one at a time is silent."""
-    silences = verb in ("mute", "unmute")
-    asked = f"cat:{category.partition(',')[0] if silences else category}"
-    better = f"{verb} {errand.instead(text, asked)}" if silences else f"follow {asked}"
-    return refused(Strong(shown(text)), " is a category. Did you mean ", Code(better), "?",
-                   buttons=(Action(shown(better, 40), better),), status=404)  # fmt: skip
+    one = category.partition(",")[0] if verb in _SILENCING else category
+    return _rather(errand, text, f"cat:{one}", verb, shown(text), " is a category.")
 
 
 def _is_an_author(errand: Errand, text: str, name: str, verb: str) -> Refused:
-    asked = by_author(name)
-    silences = verb in ("mute", "unmute")
-    better = f"{verb} {errand.instead(text, asked)}" if silences else f"follow {asked}"
-    return refused(Strong(name), " is an author. Did you mean ", Code(better), "?",
-                   buttons=(Action(shown(better, 40), better),), status=404)  # fmt: skip
+    return _rather(errand, text, by_author(name), verb, name, " is an author.")
+
+
+def _rather(errand: Errand, text: str, query: str, verb: str, name: str, what: str) -> Refused:
+    """What is no topic may be silenced all the same; else it can be followed."""
+    silences = verb in _SILENCING
+    better = f"{verb} {errand.instead(text, query)}" if silences else f"follow {query}"
+    return rather(better, Strong(name), what, status=404)
 
 
 def followed(errand: Errand, text: str) -> Topic | None:
