@@ -15,8 +15,7 @@ from rich.text import Text
 from bot import charts
 from bot.cli.layout import put, put_rows
 from bot.cli.opening import screen
-from bot.core.reply import Code, Instant, Line, Link, Query, Reply, Span, Strong
-from bot.core.when import clock_words, day_words
+from bot.core.reply import Code, Line, Query, Reply, Span, Strong, text_of
 from bot.digest import Action, Entry
 from bot.text import names, short_day
 
@@ -31,11 +30,6 @@ def show(reply: Reply, *, as_json: bool = False, err: bool = False) -> None:
     for text in _texts(reply):
         put(out, text)
     _show_buttons(out, reply.buttons)
-
-
-def text_of(line: Line, zone: str) -> str:
-    """A line as plain text."""
-    return "".join(_plain(span, zone) for span in line)
 
 
 def in_json(value: object) -> str:
@@ -132,19 +126,6 @@ def paper_lines(number: int, entry: Entry, mark: str = "", *, under: str = "") -
     yield Text(f"    {paper.url}", style="dim")
 
 
-def _plain(span: Span, zone: str) -> str:
-    match span:
-        case str():
-            return span
-        case Strong(text) | Code(text) | Query(text):
-            return text
-        case Link(text, url):
-            return f"{text} ({url})"
-        case Instant(at, clock, own, year):
-            where = own or zone
-            return clock_words(at, where) if clock else day_words(at, where, year=year)
-
-
 def _styled(span: Span, zone: str) -> Text:
     style = {Strong: "bold", Code: "cyan", Query: "cyan"}.get(type(span), "")
-    return Text(_plain(span, zone), style=style)
+    return Text(text_of((span,), zone), style=style)

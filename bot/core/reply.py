@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypedDict
 
+from bot.core.when import instant_words
 from bot.digest import Action, Entry, Tag
 from bot.model import Destination, Follow, Identity, Momentum, Mute, Topic
 
@@ -68,6 +69,23 @@ def line(*spans: Span) -> Line:
 def joined(spans: Iterable[Span], between: str = ", ") -> Line:
     """Spans with the same words between each two."""
     return tuple(each for span in spans for each in (between, span))[1:]
+
+
+def text_of(said: Line, zone: str, *, urls: bool = True) -> str:
+    """A line as plain text, its times in a zone, the addresses of its links behind them."""
+    return "".join(_text(span, zone, urls=urls) for span in said)
+
+
+def _text(span: Span, zone: str, *, urls: bool) -> str:
+    match span:
+        case Strong(text) | Code(text) | Query(text):
+            return text
+        case Link(text, url):
+            return f"{text} ({url})" if urls else text
+        case Instant(at, clock, own, year):
+            return instant_words(at, own or zone, clock=clock, year=year)
+        case str():
+            return span
 
 
 @dataclass(frozen=True, slots=True)

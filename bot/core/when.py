@@ -36,7 +36,13 @@ def day_words(at: datetime, zone: str, *, year: bool = False) -> str:
 
 def clock_words(at: datetime, zone: str) -> str:
     """ "Mon 14 Dec 09:00"."""
-    return f"{day_words(at, zone)} {at.astimezone(ZoneInfo(zone)):%H:%M}"
+    return instant_words(at, zone, clock=True)
+
+
+def instant_words(at: datetime, zone: str, *, clock: bool = False, year: bool = False) -> str:
+    """ "Mon 14 Dec"; with the hour where `clock`, and its `year`."""
+    hour = f" {at.astimezone(ZoneInfo(zone)):%H:%M}" if clock else ""
+    return day_words(at, zone, year=year) + hour
 
 
 def end_words(until: datetime, zone: str) -> str:

@@ -14,7 +14,7 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot import charts
 from bot.block_kit.build import message, rich
-from bot.core.reply import Code, Line, Reply, line
+from bot.core.reply import Code, Line, Reply, line, text_of
 from bot.digest import Action
 from bot.model import Clock
 from bot.slack_app import typed
@@ -25,7 +25,7 @@ from bot.slack_app.pictures import Pictures
 from bot.slack_app.presses import chosen, press_key, way_from
 from bot.slack_app.replying import ByMessage, ByUrl, ToPerson, Way
 from bot.slack_app.requests import Request, Requests
-from bot.slack_app.shown import is_face, line_leaves, line_words, reply_message
+from bot.slack_app.shown import is_face, line_leaves, reply_message
 from bot.slack_app.trouble import TROUBLE, trouble_of
 from bot.text import plural, small
 
@@ -203,7 +203,7 @@ class Door:
         if not where:
             return
         await self.desk.keep(place.workspace, where, place.user)
-        words = line_words(reply.notice, reply.zone)
+        words = text_of(reply.notice, reply.zone)
         leaves = line_leaves(reply.notice, reply.zone, self._verbs)
         said = message(words, [rich(leaves)])
         try:

@@ -20,6 +20,7 @@ from bot.block_kit.build import (
 )
 from bot.block_kit.papers import title_of
 from bot.core.reply import Line, Overview
+from bot.core.when import instant_words
 from bot.digest import Action
 from bot.digest.reading import DISCLAIMER, THANKS
 from bot.model import DestinationState
@@ -27,7 +28,6 @@ from bot.slack_app.shown import line_leaves
 from bot.slack_app.standing import (
     destination_line,
     follow_line,
-    instant_words,
     mute_line,
 )
 from bot.text import small

@@ -36,10 +36,12 @@ from bot.core.reply import (
     Span,
     Strong,
     TopicCard,
+    text_of,
 )
+from bot.core.when import instant_words
 from bot.digest import Action, Entry
 from bot.model import Momentum
-from bot.slack_app.standing import instant_words, settings_lines, silence_words
+from bot.slack_app.standing import settings_lines, silence_words
 from bot.text import cut, plural
 
 LINES = 30
@@ -88,11 +90,6 @@ def is_face(reply: Reply) -> bool:
     and has nothing to press beside its papers."""
     card, lines = reply.card, reply.lines
     return card is not None and (not lines or lines[0] == (Strong(card.topic.name),))
-
-
-def line_words(line: Line, zone: str) -> str:
-    """A line as plain words."""
-    return "".join(_word(span, zone) for span in line)
 
 
 def line_leaves(line: Line, zone: str, verbs: Sequence[str] = ()) -> list[Leaf]:
@@ -175,7 +172,7 @@ class _Shown:
 
     def reading(self, first: int) -> str:
         """The plain reading."""
-        lines = [line_words(each, self.reply.zone) for each in self.reply.lines]
+        lines = [text_of(each, self.reply.zone) for each in self.reply.lines]
         papers = self.reply.papers[first : first + PAPERS]
         lines += [plain_line(n, each) for n, each in enumerate(papers, first + 1)]
         for quote in self.reply.quotes:
@@ -254,17 +251,3 @@ def _leaves(span: Span, zone: str, verbs: Sequence[str]) -> list[Leaf]:
             return [say(instant_words(at, own or zone, clock=clock, year=year), bold=True)]
         case str():
             return mentions(span)
-    raise TypeError(f"{span!r} is no span")
-
-
-def _word(span: Span, zone: str) -> str:
-    match span:
-        case Strong(words) | Code(words) | Query(words):
-            return words
-        case Link(words, url):
-            return f"{words} ({url})"
-        case Instant(at, clock, own, year):
-            return instant_words(at, own or zone, clock=clock, year=year)
-        case str():
-            return span
-    raise TypeError(f"{span!r} is no span")

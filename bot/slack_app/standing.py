@@ -1,14 +1,13 @@
 """What stands for somebody, a line each: follows, mutes, destinations.  Pure."""
 
 from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from bot.block_kit.build import Block, Leaf, clean, labelled, menu, rich, say
 from bot.core.commands.digests.muted import named
 from bot.core.commands.topics.silencing import again
 from bot.core.conversations import conversation_of
 from bot.core.reply import Overview
-from bot.core.when import end_words
+from bot.core.when import end_words, instant_words
 from bot.digest import Action
 from bot.model import (
     FOREVER,
@@ -18,17 +17,10 @@ from bot.model import (
     Follow,
     Mute,
 )
-from bot.text import day
 from bot.timetable import Cadence
 
 UNTIL = "~until "
 """Before a topic's slug: not a command, but a wish to be asked for the end of a mute."""
-
-
-def instant_words(at: datetime, zone: str, *, clock: bool = False, year: bool = False) -> str:
-    """Say "Mon 14 Dec", or "Mon 14 Dec 09:00" where `clock`, in a zone."""
-    local = at.astimezone(ZoneInfo(zone))
-    return day(local.date(), year=year) + (f" {local:%H:%M}" if clock else "")
 
 
 def silence_words(until: datetime, zone: str) -> str:

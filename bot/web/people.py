@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Route
 
 from bot.addresses import identity_of, masked
 from bot.core import Core
-from bot.core.reply import Instant, Reply, line
+from bot.core.reply import Instant, Reply, line, text_of
 from bot.digest import Action
 from bot.links import BadLink
 from bot.text import small
@@ -208,7 +208,7 @@ def _words(reply: Reply, buttons: Sequence[tuple[str, str]] = ()) -> Response:
     """A reply as a page of its own: its first line is the heading."""
     first, *others = map(spoken.said, reply.lines)
     values = {
-        "heading": "".join(spoken.plain(span) for span in first).strip(),
+        "heading": text_of(first, reply.zone, urls=False).strip(),
         "lines": [line_to_html(each, reply.zone) for each in others],
         "first": line_to_html(first, reply.zone),
         "papers": reply.papers,

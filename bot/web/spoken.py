@@ -2,8 +2,7 @@
 
 import re
 
-from bot.core.reply import Code, Instant, Line, Link, Query, Span, Strong
-from bot.text import day
+from bot.core.reply import Code, Line
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s(?=[^.!?]*$)")  # before the last one that is not over
 
@@ -19,13 +18,3 @@ def said(spoken: Line) -> Line:
     if not before:
         return spoken
     return (*before[:-1], _SENTENCE.split(str(before[-1]))[0])
-
-
-def plain(span: Span) -> str:
-    """A span without its looks, for a heading."""
-    match span:
-        case Strong(said) | Code(said) | Query(said) | Link(said, _):
-            return said
-        case Instant(at, _, _, year):
-            return day(at, year=year)
-    return str(span)

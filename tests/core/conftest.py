@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from bot.channels import ChannelError, Fault
-from bot.cli.saying import text_of
 from bot.core import Core, Ingested, Reply
+from bot.core.reply import text_of
 from bot.model import Announced, DeliveryState, Identity, Paper, Part, Sighting
 from bot.store.sqlite import SqliteStore
 from tests.fakes import ArxivByHand, FrozenClock, Inbox

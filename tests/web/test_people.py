@@ -14,7 +14,7 @@ from bot import web
 from bot.channels.email import Email
 from bot.channels.folder import Folder
 from bot.core import Core
-from bot.core.reply import Actor, Code, Strong, line
+from bot.core.reply import Actor, Code, Strong, line, text_of
 from bot.links import PURPOSES, Links
 from bot.model import DeliveryState, Destination, DestinationState, Follow, Identity, Paper
 from bot.store.sqlite import SqliteStore
@@ -298,7 +298,7 @@ def test_a_page_asks_nobody_to_type_commands(desk):
     ],
 )
 def test_what_would_be_typed_is_left_out_where_the_rest_stands_alone(words, said):
-    assert "".join(map(spoken.plain, spoken.said(words))) == said
+    assert text_of(spoken.said(words), "UTC") == said
 
 
 def test_what_passed_is_asked_for_by_its_topic_alone(desk):
@@ -710,7 +710,7 @@ def test_who_asks_in_words_to_be_forgotten_hears_of_the_button_of_their_page(des
     reply = desk.core.execute(Actor(ADA, operator=True), "erase")
     page = text(desk.client.get(desk.link("person")).text)
 
-    assert "“Forget everything”" in "".join(spoken.plain(span) for span in reply.lines[1])
+    assert "“Forget everything”" in text_of(reply.lines[1], "UTC")
     assert "Forget everything" in page
 
 
