@@ -47,8 +47,13 @@ class Workspaces(AsyncInstallationStore):
         """
         if self._token:
             return self._token
-        found = self._desk.installation(team, team if team.startswith("E") else "")
-        return found.token if found and found.gone_at is None else None
+        found = self._installation(team, team if team.startswith("E") else "")
+        return found.token if found else None
+
+    def _installation(self, team_id: str, enterprise_id: str) -> Installation | None:
+        """The one that speaks there, unless the app was removed since.  Blocks."""
+        found = self._desk.installation(team_id, enterprise_id)
+        return found if found and found.gone_at is None else None
 
     def client(self, token: str | None = None) -> Client:
         """A client that never posts twice by itself."""
@@ -70,10 +75,8 @@ class Workspaces(AsyncInstallationStore):
         """The installation in a team (or organisation) alone, None where there is none."""
         if self._token or not team:
             return None
-        found = await asyncio.to_thread(
-            self._desk.installation, *(("", team) if team.startswith("E") else (team, ""))
-        )
-        return found if found and found.gone_at is None else None
+        where = ("", team) if team.startswith("E") else (team, "")
+        return await asyncio.to_thread(self._installation, *where)
 
     def forget(self) -> None:
         """Forget the tokens that were looked up, so that all are looked up anew."""
@@ -110,8 +113,8 @@ class Workspaces(AsyncInstallationStore):
     ) -> AuthorizeResult | None:
         if self._token:
             return await self._the_only_one(enterprise_id, team_id, known_as)
-        found = await asyncio.to_thread(self._desk.installation, team_id, enterprise_id)
-        if found is None or found.gone_at is not None:
+        found = await asyncio.to_thread(self._installation, team_id, enterprise_id)
+        if found is None:
             return None
         return AuthorizeResult(
             enterprise_id=enterprise_id or None,
@@ -176,8 +179,8 @@ class Workspaces(AsyncInstallationStore):
     ) -> Bot | None:
         """The installation that speaks for a workspace, as the SDK writes it."""
         team = "" if is_enterprise_install else team_id or ""
-        found = await asyncio.to_thread(self._desk.installation, team, enterprise_id or "")
-        if found is None or found.gone_at is not None:
+        found = await asyncio.to_thread(self._installation, team, enterprise_id or "")
+        if found is None:
             return None
         return Bot(
             enterprise_id=found.enterprise_id or None,

@@ -24,6 +24,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from bot.core import Core
+from bot.links import BadLink
 from bot.store import TooBroad
 from bot.web.body import Body
 from bot.web.cache import Cache
@@ -32,6 +33,7 @@ from bot.web.files import Files
 from bot.web.guard import Headers, Limit
 from bot.web.library import Library
 from bot.web.pages import Pages
+from bot.web.people import bad_link
 from bot.web.rendering import STATIC
 from bot.web.selection import OddAddress
 from bot.web.trouble import Trouble, failed, refusal, trouble
@@ -103,6 +105,7 @@ def create(
             TooBroad: trouble,
             HTTPException: _unserved,
             ClientDisconnect: _gone,
+            BadLink: bad_link,
             Exception: failed,
         },
     )

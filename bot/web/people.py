@@ -18,7 +18,6 @@ from bot.addresses import identity_of, masked
 from bot.core import Core
 from bot.core.reply import Instant, Reply, line, text_of
 from bot.digest import Action
-from bot.links import BadLink
 from bot.text import small
 from bot.timetable import Cadence
 from bot.web import export, spoken
@@ -92,10 +91,7 @@ class _People:
 
     def export(self, request: Request) -> Response:
         """Everything kept about the holder of a personal link, as JSON."""
-        try:
-            actor = self._core.holder(_token(request))
-        except BadLink as bad:
-            return _bad(bad)
+        actor = self._core.holder(_token(request))
         kept = self._core.export(actor.identity)
         disposition = {"Content-Disposition": 'attachment; filename="paperround.json"'}
         return JSONResponse(kept, headers={**PRIVATE, **disposition})
@@ -105,20 +101,14 @@ class _People:
         kind = request.path_params["kind"]
         if kind not in export.FILES:
             raise HTTPException(404)
-        try:
-            actor = self._core.holder(_token(request))
-        except BadLink as bad:
-            return _bad(bad)
+        actor = self._core.holder(_token(request))
         body = export.FILES[kind](everything(self._core, actor.identity))
         disposition = {"Content-Disposition": f'attachment; filename="saved.{kind}"'}
         headers = {**PRIVATE, **disposition}
         return Response(body, headers=headers, media_type=export.MEDIA[kind])
 
     def _redeemed(self, token: str, *, page: int, act: bool) -> Response:
-        try:
-            reply = self._core.redeem(token, act=act)
-        except BadLink as bad:
-            return _bad(bad)
+        reply = self._core.redeem(token, act=act)
         if reply.overview and token.startswith("p"):
             return self._settings(token, reply, page)
         return _words(reply, self._buttons(token, reply))
@@ -142,10 +132,7 @@ class _People:
 
     def _done(self, token: str, command: str, page: int) -> Response:
         """What a button of the personal page says, and the page as it is afterwards."""
-        try:
-            actor = self._core.holder(token)
-        except BadLink as bad:
-            return _bad(bad)
+        actor = self._core.holder(token)
         if command == "erase":
             words = "Forget everything kept here about you, and send nothing more?"
             return self._settings(token, Reply((line(words),)), page, asking="erase for good")
@@ -195,9 +182,9 @@ def _page_of(request: Request) -> int:
     return small(request.query_params.get("page", ""), otherwise=1)
 
 
-def _bad(bad: BadLink) -> Response:
-    reply = Reply((line("This link does not work"), line(str(bad))), ok=False, status=400)
-    return _words(reply)
+def bad_link(request: Request, bad: Exception) -> Response:
+    """A page for a link that is not ours or was voided."""
+    return _words(Reply((line("This link does not work"), line(str(bad))), ok=False, status=400))
 
 
 def _page(template: str, status: int, values: Mapping[str, object]) -> Response:
