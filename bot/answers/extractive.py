@@ -99,7 +99,7 @@ def _weigh(wanted: Question, papers: Sequence[Paper]) -> tuple[list[_Weighed], t
 
 
 def _rarity(holding: int, total: int) -> float:
-    """How telling a word of `holding` of `total` papers is; among few papers, every word is."""
+    """How distinctive a word of `holding` of `total` papers is; among few papers, every word is."""
     return 0.3 + math.log(1 + (total + 1) / (holding + 0.5)) / math.log(2 + 2 * total)
 
 

@@ -142,7 +142,7 @@ class LanguageModel:
 
 
 class _Thinks(ValueError):
-    """A model that thinks before it writes was not asked as one."""
+    """A reasoning model was asked like an ordinary one."""
 
 
 def _refusal(status: int, raw: bytes) -> ValueError:

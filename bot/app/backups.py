@@ -102,9 +102,9 @@ def kept(data: Path, folder: Path | None = None) -> list[Path]:
 
 
 def _holds_one(path: Path, key: bytes) -> bool:
-    """Whether a folder holds a backup, and one of the installation of that key where one is told.
+    """Whether a folder is a backup, of the installation with `key` if one is given.
 
-    What cannot be looked at is somebody else's.
+    One that cannot be read is somebody else's.
     """
     try:
         there = (path / DATABASE).is_file() and (not key or (path / ABOUT).is_file())
@@ -118,7 +118,7 @@ def _bytes(path: Path) -> bytes:
 
 
 def read(path: Path) -> Backup:
-    """What a backup says of itself, found whole.  Raises StoreError."""
+    """A backup's description, once it is checked.  Raises StoreError."""
     database = path / DATABASE if path.is_dir() else path
     if not database.is_file():
         raise StoreError(f"{path} holds no {DATABASE}; name a folder that a backup made")
@@ -255,7 +255,7 @@ def _copy_private(source: Path, target: Path) -> None:
 
 
 def _settle(folder: Path) -> None:
-    """Let the names in a folder survive a power cut."""
+    """Sync a folder, so that its names survive a power cut."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
@@ -264,7 +264,7 @@ def _settle(folder: Path) -> None:
 
 
 def free(path: Path) -> Path:
-    """The path, or the next one with a number, where something is there already."""
+    """The path, or the next free one with a number."""
     number, found = 1, path
     while found.exists():
         number += 1
@@ -280,12 +280,12 @@ def instant(name: str) -> datetime | None:
 
 
 def about(folder: Path) -> dict[str, str]:
-    """What a backup says of itself; nothing where it cannot be read."""
+    """A backup's own description; {} if it cannot be read."""
     with suppress(OSError, ValueError):
         return dict(json.loads((folder / ABOUT).read_text(encoding="utf-8")))
     return {}
 
 
 def as_json(backup: Backup) -> dict[str, object]:
-    """A backup as JSON knows it."""
+    """A backup as plain JSON values."""
     return {**asdict(backup), "path": str(backup.path), "made_at": backup.made_at.isoformat()}

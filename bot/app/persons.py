@@ -57,8 +57,7 @@ def forget_unanswered(rooms: Rooms) -> None:
 def remove_mails(rooms: Rooms) -> int:
     """Remove from the mail folder what was written to whoever is forgotten; how many mails.
 
-    By what is there, whoever forgot them: a person on their own page, or a process that was
-    killed before it came to the mails.
+    Also of people who erased themselves, or whose erasure was interrupted.
     """
     folder, people = rooms.config.data / rooms.config.mail.folder, rooms.store.people
     named = [(path, name) for path in folder.glob("*") if (name := _MAIL.match(path.name))]
@@ -75,7 +74,7 @@ def remove_mails(rooms: Rooms) -> int:
 
 
 def _recipient(path: Path) -> str:
-    """Whom a mail of the folder was written to; "" where the mail beside a page is gone."""
+    """The recipient of a mail in the folder; "" if the mail beside a page is gone."""
     mail = path.with_suffix(".eml")
     to = _TO.search(mail.read_bytes()) if mail.exists() else None
     return to[1].decode("utf-8", "replace") if to else ""

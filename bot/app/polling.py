@@ -18,7 +18,7 @@ Api = Callable[[tuple[str, ...], int], ArxivApi]
 class Polling:
     """A source that first reads the past of categories asked for the first time, told to nobody.
 
-    Without it whoever follows a topic of another field would be told of a week that was over.
+    Else somebody who follows a topic of another field would be told of past weeks.
     """
 
     name = ArxivApi.name
@@ -36,9 +36,9 @@ class Polling:
 
 
 class Past:
-    """The past of the categories that a topic needs since lately, as soon as it needs them.
+    """The past of categories that a topic newly needs, read at once.
 
-    Read with the next mailing only, that mailing would be a part of the past.
+    If it were read with the next mailing, that mailing would count as past.
     """
 
     name = "past"

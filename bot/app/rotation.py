@@ -41,7 +41,7 @@ def _failed_lately(rooms: Rooms, now: datetime) -> bool:
 
 
 def _is_fresh(rooms: Rooms, now: datetime) -> bool:
-    """By what is there: one that somebody makes elsewhere, every day, is none of these."""
+    """Whether a backup here is less than a day old; those made elsewhere do not count."""
     made = newest_here(rooms.config.data, now)
     return bool(made and now - made < EVERY)
 
@@ -56,8 +56,8 @@ def newest_here(data: Path, now: datetime) -> datetime | None:
 def rotate(data: Path, keep: int, now: datetime, folder: Path | None = None) -> list[Path]:
     """Remove all but the newest `keep`, and after a month what was set aside; 0 removes nothing.
 
-    Those without a reader take the place of none with readers before that has had its month.
-    Returns what was removed.
+    Keeps the last backup with readers for a month, even if newer ones have none.  Returns what
+    was removed.
     """
     if not keep:
         return []
@@ -96,8 +96,8 @@ def _long_aside(folder: Path, now: datetime) -> list[Path]:
 def _half_made(folder: Path, now: datetime, *, ours: bool) -> list[Path]:
     """What backups left that were cut short.
 
-    In a folder that is not ours alone those of yesterday and before: another machine may be at
-    work there, which no lock tells.
+    In a shared folder only those a day old: another machine may be at work there, which no lock
+    shows.
     """
     return [
         path
@@ -113,7 +113,7 @@ def _is_older(path: Path, age: timedelta, now: datetime) -> bool:
 
 
 def set_back(data: Path, now: datetime) -> None:
-    """Call by the present those that a clock which was ahead has made: else they stay the latest.
+    """Rename backups from the future to now: else they stay the latest.
 
     What they say of themselves stays as it is.
     """

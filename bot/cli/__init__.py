@@ -145,7 +145,7 @@ def main() -> None:
 
 
 def _open_streams() -> None:
-    """What is shown is never the trouble: a closed stream is nowhere, a mark it lacks is “?”."""
+    """Let output never fail: a closed stream goes nowhere, a missing character becomes “?”."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
         if stream is None:
@@ -158,8 +158,8 @@ def _open_streams() -> None:
 def _settle_in() -> None:
     """Live in a container as anywhere else: with a home, and ended by SIGTERM.
 
-    Its first process is sent no signal that it does not ask for.  Its user may have no name and
-    no $HOME, and slack_sdk asks for one at its import: then it is the root, as Docker has it.
+    A container's first process gets only the signals it asks for.  Its user may have no name and
+    no $HOME, which slack_sdk needs at its import: then it is the root, as in Docker.
     """
     if os.getpid() == 1:  # the service asks for more once it runs
         signal.signal(signal.SIGTERM, lambda *_: os._exit(128 + signal.SIGTERM))
@@ -170,7 +170,7 @@ def _settle_in() -> None:
 
 
 def _let_go_of_output() -> None:
-    """What a closed pipe or a full disk did not take is not tried again at the very end."""
+    """Do not retry at exit what a closed pipe or a full disk did not take."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -198,6 +198,6 @@ def _explained(error: Exception) -> int:
 
 
 def _missing(path: object) -> str:
-    """The folder that a file was to be in and that is not there, or ""."""
+    """The missing folder of a file that was to be written, or ""."""
     folder = Path(os.fsdecode(path)).parent if isinstance(path, str | bytes) else None
     return "" if folder is None or folder.is_dir() else str(folder)

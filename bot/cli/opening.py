@@ -77,7 +77,7 @@ def opened(ctx: click.Context, witness: Witness = unheard) -> Iterator[Rooms]:
 
 
 def called() -> str:
-    """What to type for Paperround: the path it was called by, where the shell finds no other."""
+    """What to type for Paperround: the path it was called by, unless the shell finds it."""
     by = sys.argv[0]
     return by if Path(by).name == "paperround" and not shutil.which("paperround") else "paperround"
 

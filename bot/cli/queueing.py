@@ -72,7 +72,7 @@ def show(ctx: click.Context, delivery: int, as_json: bool) -> None:
 
 
 def _state(d: Delivery, zone: str) -> str:
-    """Where a delivery stands; what is left of it, and the next try where there will be one."""
+    """The state of a delivery, the next try if there is one, and what is left."""
     said = f"{d.state}, due {clock_words(d.due_at, zone)}"
     if d.state in (DeliveryState.PENDING, DeliveryState.SENDING):
         said += f", next try {clock_words(d.try_at, zone)}"
@@ -134,7 +134,7 @@ def cancel(ctx: click.Context, deliveries: tuple[int, ...], held: bool, give_bac
 
 
 def _say(decided: queueing.Decided, outcome: str) -> None:
-    """What is in the air may have arrived already: nothing is claimed of it that is not known."""
+    """Say what was done; what is being sent at this moment may have arrived already."""
     many = "delivery is", "deliveries are"
     if decided.at_once or not decided.in_the_air:
         click.echo(f"{plural(decided.at_once, *many)} {outcome}.")

@@ -38,7 +38,7 @@ def in_json(value: object) -> str:
 
 
 def plain(value: object) -> object:
-    """Anything of ours as JSON knows it: ISO instants, lists, strings."""
+    """Any of our objects as plain JSON values: ISO instants, lists, strings."""
     if is_dataclass(value) and not isinstance(value, type):
         return {key: plain(each) for key, each in values(value).items()}
     if isinstance(value, datetime | date):
@@ -55,12 +55,12 @@ def plain(value: object) -> object:
 
 
 def values(noun: Any) -> dict[str, object]:
-    """What stands in a noun, by the name of its field."""
+    """The fields of a dataclass by name."""
     return {field.name: getattr(noun, field.name) for field in fields(noun)}
 
 
 def _show_lines(out: Console, reply: Reply) -> None:
-    """What is said: names with what is said of them as rows, anything else as it stands."""
+    """The reply's lines: names and what is said of them as rows, others as they are."""
     for is_row, some in groupby(reply.lines, key=_is_row):
         lines = [[_styled(span, reply.zone) for span in line] for line in some]
         if is_row:
@@ -83,7 +83,7 @@ def _joined(said: Sequence[Text]) -> Text:
 
 
 def _show_buttons(out: Console, buttons: Sequence[Action]) -> None:
-    """What can be said next: on a terminal one thing a line."""
+    """What can be typed next, one a line on a terminal."""
     offered = [each for each in buttons if each.command]
     if offered and out.soft_wrap:
         out.print("   ".join(map(_offered, offered)), style="dim")

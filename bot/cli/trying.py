@@ -84,7 +84,7 @@ def _next(me: str, topic: str) -> Iterator[str]:
 
 
 def _meant(rooms: Rooms, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Topics as they were parted by quotes; without any, the words are one topic, or known ones."""
+    """Topics as quoted; without quotes the words are one topic, or each a known one."""
     house, whole = rooms.core.house, " ".join(words)
     are_parted = any(" " in word.strip() for word in words)
     if are_parted or (not known(house, whole) and all(_stands(house, word) for word in words)):
@@ -93,7 +93,7 @@ def _meant(rooms: Rooms, words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _stands(house: House, word: str) -> bool:
-    """Whether one word is a topic or a query by itself."""
+    """Whether a word alone is a topic or a query."""
     return known(house, word) is not None or ":" in word
 
 

@@ -8,7 +8,7 @@ from bot.model import Destination, DestinationState
 
 UNCONFIRMED = "waiting for its owner to confirm"
 ONLY_NOTICES = "only for notices"
-"""Why a place is off that was made to tell somebody what went wrong: no digest was set there."""
+"""The reason of a place that only tells somebody what went wrong: no digest was set there."""
 
 
 def objection(house: House, destination: Destination) -> str:
@@ -21,7 +21,7 @@ def objection(house: House, destination: Destination) -> str:
 
 
 def checked(house: House, destination: Destination) -> Destination:
-    """The destination as it stands: paused with the reason where its address objects by now.
+    """The destination, paused with the reason if its address objects by now.
 
     Inside a transaction.
     """
@@ -33,11 +33,11 @@ def checked(house: House, destination: Destination) -> Destination:
 
 
 def asks_no_more(house: House, now: datetime) -> bool:
-    """Whether as many strangers' addresses were asked for a yes within a day as may be."""
+    """Whether the day's limit of strangers' addresses asked to confirm is reached."""
     return may_still_ask(house, now) <= 0
 
 
 def may_still_ask(house: House, now: datetime) -> int:
-    """How many more strangers' addresses may be asked for a yes on this day."""
+    """How many more strangers' addresses may be asked to confirm today."""
     lately = house.store.ledger.around("join", "all", now - timedelta(days=1), now)
     return house.wishes.joins_a_day - len(lately)

@@ -14,9 +14,9 @@ from bot.model import Destination, Follow, Match, Mute, MuteKind, Paper
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """By which matches a paper comes; `why` it does not, where it was wanted and is silent.
+    """The matches that bring a paper; `why` it does not come, if it was wanted but muted.
 
-    `to_be_said` where it is counted when the silence is over.
+    `to_be_said` if it is counted once the mute is over.
     """
 
     wanted: list[Match]
@@ -57,7 +57,7 @@ class Listener:
     def bears(self, paper: Paper, matches: Sequence[Match]) -> bool:
         """Whether a paper that was chosen before may still come: its reader has not silenced it.
 
-        It may also where it matches no more, because its topic has learned since.
+        That includes papers that no longer match because their topic has learned since.
         """
         verdict = self.judge(paper, matches)
         return bool(verdict.heard) or not (matches or self._silenced(paper))

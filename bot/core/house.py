@@ -68,7 +68,7 @@ class House:
 
 
 def with_room(work: Callable[[], Done]) -> Done:
-    """What it returns; on a full disk once more: what was kept free for it was given up by then."""
+    """Run `work`; again if the disk was full: by then the reserve has been freed."""
     try:
         return work()
     except StoreFull:

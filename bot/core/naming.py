@@ -21,7 +21,7 @@ _IN_EVERY_PAPER = frozenset(_SMALL.split())
 
 
 def says_nothing(text: str) -> bool:
-    """Whether every paper has all the words of a text: "for the"."""
+    """Whether a text has only words that every paper contains: "for the"."""
     return all(word in _IN_EVERY_PAPER for word in text.casefold().split())
 
 
@@ -35,15 +35,15 @@ def named(house: House, text: str) -> Topic | None:
 
 
 def is_everything(text: str) -> bool:
-    """Whether all that somebody follows is meant."""
+    """Whether a text means everything that somebody follows."""
     return text.strip().casefold() in ("all", "everything")
 
 
 def known(house: House, text: str, asker: int = 0) -> Topic | None:
     """The topic that a slug, a name or an alias leads to for `asker`, or None.
 
-    What others made is nothing to them: it neither shows itself nor lends a meaning to words.
-    Only where it is listed for everyone its slug leads to it.
+    Topics that others made do not count, so that they neither show nor change what words mean;
+    if they are listed for everyone, their slug leads to them.
     """
     topic = named(house, text)
     if topic is None or topic.origin is Origin.CATALOGUE:
@@ -68,7 +68,7 @@ def folded(text: str) -> str:
 def slug_of(text: str, english: str = "") -> str:
     """A name as part of a web address: ASCII letters, digits and hyphens.
 
-    One in other letters is called as in `english`, where that is known.
+    A name in another script is called as in `english`, if that is known.
     """
     return _latin(text) or _latin(english) or "topic"
 

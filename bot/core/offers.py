@@ -16,14 +16,14 @@ _Place = tuple[Identity, Identity | None]
 
 
 class Offer(NamedTuple):
-    """The buttons of a reply.  `is_question` where nothing was done and one of them is awaited."""
+    """The buttons of a reply.  `is_question` if nothing was done and an answer is awaited."""
 
     buttons: tuple[Action, ...] = ()
     is_question: bool = False
 
     @property
     def listed(self) -> tuple[Action, ...]:
-        """Those of several requests that stand side by side, each called by its own words."""
+        """The buttons that are requests side by side, each labelled by its own words."""
         said = (b for b in self.buttons if b.command.startswith(b.label.rstrip("…")))
         found = tuple(said)
         return found if len(found) > 1 else ()
@@ -47,7 +47,7 @@ class Offers:
                 self._kept.popitem(last=False)
 
     def last(self, actor: Actor, at: datetime) -> Offer:
-        """What was offered last and may still be meant; an empty one where nothing is."""
+        """The last offer that may still be meant; an empty one if there is none."""
         with self._lock:
             kept = self._kept.get((actor.identity, actor.conversation))
         return kept[1] if kept and at - kept[0] <= KEPT else Offer()

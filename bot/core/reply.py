@@ -47,8 +47,8 @@ class Link:
 class Instant:
     """A time, shown in the reader's zone ("Mon 14 Dec"; with the hour where `clock`).
 
-    One that belongs to another `zone`, as a digest's does, is shown in that; one of which it is
-    not plain which `year` is meant is shown with it.
+    A time with a `zone` of its own, such as a digest's, is shown in that; `year` adds the year if
+    it is not obvious.
     """
 
     at: datetime
@@ -96,8 +96,8 @@ class Actor:
     message.  `zone` is the person's IANA zone where the door knows it.  An `operator` may speak
     for anyone, and what they do about an address counts as confirmed.  `may_configure` is False
     for those who may not change a conversation's settings: guests, people of other workspaces,
-    and those of whom the door could not learn just now whether they are, who are `unknown`.
-    `mailbox` is where the link came to that they hold, when that is not what they are known by.
+    and those who are `unknown` because the door could not find out just now.
+    `mailbox` is the address that their link was sent to, if they are not known by it.
     """
 
     identity: Identity
@@ -134,7 +134,7 @@ class Quote:
 class Overview:
     """Everything one subscriber has set, for `list`, `settings`, App Home and the personal page.
 
-    A mute that has ended does not stand there: no door needs a clock.
+    Mutes that have ended are left out, so that no door needs a clock.
     """
 
     follows: tuple[Follow, ...] = ()

@@ -15,12 +15,12 @@ SOON = timedelta(days=7)
 
 
 def is_far(at: datetime, now: datetime) -> bool:
-    """Whether a day has to be named with its year to be understood."""
+    """Whether a day needs its year to be understood."""
     return abs(at - now) > NEAR
 
 
 def is_soon(at: datetime, now: datetime, zone: str) -> bool:
-    """Whether an end has to be named with its hour to be understood: "for 2h", "until 5pm"."""
+    """Whether an end needs its hour to be understood: "for 2h", "until 5pm"."""
     return abs(at - now) < SOON and at.astimezone(ZoneInfo(zone)).time() != time(0)
 
 
@@ -46,7 +46,7 @@ def instant_words(at: datetime, zone: str, *, clock: bool = False, year: bool = 
 
 
 def end_words(until: datetime, zone: str) -> str:
-    """An end where nobody knows when it is read: "Mon 14 Dec 2026", with an hour that is named."""
+    """An end that may be read at any time: "Mon 14 Dec 2026", with its hour unless midnight."""
     local = until.astimezone(ZoneInfo(zone))
     return day(local.date(), year=True) + (f" {local:%H:%M}" if local.time() != time(0) else "")
 

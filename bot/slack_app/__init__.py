@@ -43,7 +43,7 @@ NOT_HERE = "Paperround is not installed in your workspace. Ask an admin to insta
 
 @dataclass(frozen=True, slots=True)
 class SlackApp:
-    """A Slack app ready to be listened to: by Socket Mode or by HTTP, with the same listeners."""
+    """A Slack app ready to run, by Socket Mode or by HTTP, with the same listeners."""
 
     bolt: AsyncApp
     desk: Desk
@@ -101,7 +101,7 @@ def build(
 
 
 def _told(workspaces: Workspaces) -> Callable[..., Awaitable[None]]:
-    """What a payload says of who asks and who is asked, for whoever finds out the token."""
+    """Middleware that notes who asks and who is asked, for looking up the token."""
 
     async def told(body: dict[str, Any], context: Any, next: Any) -> None:
         context["client"] = workspaces.client()  # Bolt's own believes whoever answers
@@ -116,8 +116,7 @@ def _told(workspaces: Workspaces) -> Callable[..., Awaitable[None]]:
 
 
 async def _let_own_team_answer(body: dict[str, Any], context: Any, workspaces: Workspaces) -> None:
-    """Of several installations that see an event of a shared conversation, or a button there,
-    Slack names any: the asker's own decides."""
+    """In a shared conversation Slack names any of the installations there; use the asker's own."""
     place = place_of(body)
     theirs = asker_team(body)
     if theirs in ("", place.team, place.enterprise):
@@ -184,4 +183,4 @@ def _listen_to_life(bolt: AsyncApp, door: Door, life: lifecycle.Lifecycle) -> No
 
 
 async def _heard() -> None:
-    """Listen to an event that changes nothing here."""
+    """Ignore an event."""

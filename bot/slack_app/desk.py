@@ -96,7 +96,7 @@ class Desk:
     # -------------------------------------------------------------- inbox
 
     def first_time(self, key: str) -> bool:
-        """Whether this process has not met a request before; one without a key is always new."""
+        """Whether this process sees a request for the first time; without a key it is new."""
         if not key:
             return True
         if key in self._recent:
@@ -143,10 +143,10 @@ class Desk:
     async def carry_out(
         self, actor: Actor, text: str, way: Way, tell_late: Message, key: str = ""
     ) -> Reply | None:
-        """The core's reply; None where there is none and the person was told why.
+        """The core's reply; None if there is none and the person was told why.
 
-        With the `key` of a request that this process meets for the first time, the database is
-        asked for it in the same thread: it may have come before a restart.
+        The database is asked for the `key` in the same thread, since the request may have come
+        before a restart.
         """
         person = (actor.identity.workspace, actor.identity.external_id)
         house = (actor.identity.workspace, "")

@@ -59,7 +59,7 @@ class Homes:
             await self.publish(place, client)
 
     async def pressed(self, body: Body, client: AsyncWebClient, words: str, key: str) -> None:
-        """A button of App Home: what changes is shown there, what is to be read in a window."""
+        """A button of App Home: changes are shown there, what is for reading in a window."""
         place = place_of(body)
         window = _Loading(client, str(body.get("trigger_id")))
         reply = await self._personal(Request(place, client, words, window, key))
@@ -104,7 +104,7 @@ class Homes:
     async def run(
         self, place: Place, client: AsyncWebClient, commands: Sequence[str], way: InWindow
     ) -> None:
-        """Carry out what a window asked for, one after the other, and show what came of it."""
+        """Carry out what a window asked for, one by one, and show the outcome."""
         replies: list[Reply] = []
         for words in commands:
             reply = await self._personal(Request(place, client, words, way))
@@ -117,7 +117,7 @@ class Homes:
         await self.refresh(place, client)
 
     async def _personal(self, asked: Request) -> Reply | None:
-        """What the core replies; a conversation is changed where its members see it."""
+        """The core's reply; None for a conversation: that is changed where its members see it."""
         if mentioned(asked.words):
             await asked.way.say(NOT_HERE)
             return None

@@ -1,4 +1,4 @@
-"""Signed requests over HTTP, for those who rather have Slack call them.  Same listeners."""
+"""Signed requests over HTTP, for those who prefer that Slack calls them.  Same listeners."""
 
 import structlog
 from slack_bolt.adapter.starlette.async_handler import (
@@ -56,7 +56,7 @@ def _too_long(request: Request) -> bool:
 
 
 async def _body(request: Request) -> bytes | None:
-    """The body, None where it is too long: whoever sends it may be anybody, and never end."""
+    """The body, or None if it is too long: anybody may send one, without an end."""
     read = bytearray()
     async for part in request.stream():
         read += part

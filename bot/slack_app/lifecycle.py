@@ -95,7 +95,7 @@ class Lifecycle:
             await self._desk.in_thread(self._note, place.workspace, kind)
 
     def _is_latest(self, address: str, at: datetime) -> bool:
-        """Whether we know of no later change: Slack repeats for an hour what we did not hear."""
+        """Whether no later change is known: Slack repeats for an hour what we missed."""
         if at < self._latest.get(address, at):
             return False
         self._latest[address] = at

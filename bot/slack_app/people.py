@@ -92,8 +92,8 @@ def asker_team(body: Mapping[str, Any]) -> str:
 
 
 def _installed(body: Mapping[str, Any]) -> tuple[str, str, bool]:
-    """The team and the organisation of the installation that a payload came to, and whether that
-    one serves the whole organisation.
+    """The team and organisation of the installation that got a payload, and whether it serves
+    the whole organisation.
 
     An event and a window say so in a place of their own; the team beside it may be the asker's.
     """
@@ -153,7 +153,7 @@ class People:
     async def is_outside(self, place: Place, client: AsyncWebClient) -> bool:
         """Whether somebody comes from another company, through Slack Connect.
 
-        Of an organisation a payload does not tell; then their profile does.
+        In an organisation the payload does not say, but their profile does.
         """
         return place.outside or _is_foreign(await self.profile(place, client), place)
 

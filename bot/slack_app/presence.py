@@ -1,5 +1,4 @@
-"""Whether somebody may ask at all, and a conversation that they name be configured by them and
-reached by us."""
+"""Whether somebody may ask at all, may configure the conversations they name, and we reach them."""
 
 import re
 from typing import Any
@@ -39,7 +38,7 @@ CANNOT_SEE = (
 
 
 async def objection(place: Place, actor: Actor, words: str, client: AsyncWebClient) -> str:
-    """Why these words cannot be carried out for the conversations they name; "" where they can.
+    """Why these words cannot be carried out for the conversations they name, or "".
 
     Words that let go of something are never kept from working because a conversation was
     archived, renamed or lost: then the core alone decides.
@@ -64,7 +63,7 @@ def _lets_go(words: str) -> bool:
 
 
 async def _not_theirs(conversation: str, place: Place, words: str, client: AsyncWebClient) -> str:
-    """Why it is not theirs to change: they are no member, or nobody can say whether they are."""
+    """Why they may not change it: they are not a member, or nobody can tell."""
     if conversation == place.conversation:
         return ""
     try:
@@ -93,7 +92,7 @@ async def _unreachable(conversation: str, client: AsyncWebClient) -> str:
 
 
 async def _is_member(conversation: str, user: str, client: AsyncWebClient) -> bool | None:
-    """Whether a person is a member there; None where so many are that we do not read on."""
+    """Whether a person is a member there; None if there are too many members to read."""
     cursor = ""
     for _ in range(PAGES):
         answer = await client.conversations_members(

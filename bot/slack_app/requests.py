@@ -45,8 +45,7 @@ class Requests:
         self._people = people
 
     async def reply(self, asked: Request) -> Reply | None:
-        """What the core replies; None where the person was told why it is not asked, or that it
-        failed."""
+        """The core's reply; None if the person was told why it was not asked, or that it failed."""
         place, client, way = asked.place, asked.client, asked.way
         if not is_person(place.user) or await self._people.is_outside(place, client):
             await way.say(OUTSIDE)

@@ -86,8 +86,8 @@ def reply_message(
 
 
 def is_face(reply: Reply) -> bool:
-    """Whether a reply is a topic's card; one that only previews what a follow will bring is short,
-    and has nothing to press beside its papers."""
+    """Whether a reply is a topic's card, and not the short preview of a follow, whose papers have
+    no buttons."""
     card, lines = reply.card, reply.lines
     return card is not None and (not lines or lines[0] == (Strong(card.topic.name),))
 
@@ -128,7 +128,7 @@ class _Shown:
         return [rich(*lines)] if lines else []
 
     def _lines(self) -> tuple[Line, ...]:
-        """What is to be said in words, where no card or list of settings says it better."""
+        """The lines to show, unless a card or a list of settings says it better."""
         lines, overview = self.reply.lines, self.reply.overview
         if is_face(self.reply):
             return ()
@@ -137,7 +137,7 @@ class _Shown:
         return lines[:LINES]
 
     def groups(self, *, preview: bool) -> list[list[Block]]:
-        """What may be left out from the end, each with its blocks."""
+        """The parts that may be left out, from the end, each with its blocks."""
         reply = self.reply
         papers = map(_short if preview else self._paper, reply.papers)
         groups = [*papers, *map(quote_blocks, reply.quotes)]
@@ -189,7 +189,7 @@ def _next(words: str, first: int, left: int) -> list[Leaf]:
 
 
 def _card(card: TopicCard, chart: str, zone: str, *, brief: bool) -> list[Block]:
-    """A topic's face; only its chart where the reply has said the rest already."""
+    """A topic's card; only its chart if `brief`, when the reply says the rest."""
     if brief:
         return _chart(card, chart)
     blocks = [header(card.topic.name)]

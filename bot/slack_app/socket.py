@@ -133,7 +133,7 @@ class Socket:
         self._since, self._connected, self._down_since = now, True, None
 
     def _in_turn(self, client: Any) -> Callable[[], Coroutine[Any, Any, str]]:
-        """How a client asks for a new connection, with a rest before it where it needs one."""
+        """How a client asks for a new connection, after a rest if needed."""
         ask = client.issue_new_wss_url
 
         async def asked() -> str:
@@ -151,7 +151,7 @@ class Socket:
         return asked
 
     def _rest(self) -> float:
-        """The seconds until the next turn, which is taken by asking."""
+        """Take the next turn and return the seconds until then."""
         now = asyncio.get_running_loop().time()
         self._turns = [turn for turn in self._turns if now - turn < AT_ONCE * APART_S]
         early = len(self._turns) < AT_ONCE

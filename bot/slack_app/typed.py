@@ -54,8 +54,8 @@ def plain(raw: str) -> str:
 def said_to(raw: str, bot_user: str, verbs: Collection[str] = ()) -> str:
     """The words of a message that may mention the bot, without the first mention.
 
-    In the middle of a sentence ("hey @Papers, follow …") they are those behind the mention, where
-    one of `verbs` begins them and none the sentence.
+    In the middle of a sentence ("hey @Papers, follow …") the words after the mention count, if one
+    of `verbs` begins them and none begins the sentence.
     """
     mention = re.compile(rf"(?:<@{re.escape(bot_user)}(?:\|[^<>]*)?>[\s:,]*)+")
     before, *after = mention.split(raw, maxsplit=1)

@@ -51,7 +51,7 @@ class Workspaces(AsyncInstallationStore):
         return found.token if found else None
 
     def _installation(self, team_id: str, enterprise_id: str) -> Installation | None:
-        """The one that speaks there, unless the app was removed since.  Blocks."""
+        """The installation there, unless the app was removed since.  Blocks."""
         found = self._desk.installation(team_id, enterprise_id)
         return found if found and found.gone_at is None else None
 
@@ -91,8 +91,7 @@ class Workspaces(AsyncInstallationStore):
         return await asyncio.to_thread(self._desk.gone, team_id, enterprise_id, why, at)
 
     def begin(self) -> None:
-        """A start with a token from the configuration is an installation, of which Slack tells
-        nobody.  Blocks."""
+        """Count a start with a configured token as an installation: Slack tells nobody.  Blocks."""
         if self._token:
             self._desk.back()
 

@@ -128,7 +128,7 @@ def robots(request: Request) -> Response:
 
 
 def _gone(request: Request, exc: Exception) -> Response:
-    """Whoever left before the end of their own request: no fault of ours, and nobody reads it."""
+    """The client left before the end of its request: nobody reads this, and nothing is wrong."""
     return Response(status_code=400)
 
 

@@ -17,8 +17,8 @@ _LOCKS = 32
 class Cache(Generic[T]):
     """Values by key while their stamp holds, at most `most` of them.
 
-    One whose stamp has passed is served `stale_s` seconds longer all the same, and made anew
-    beside that, one after the other: so a poll that writes slows no reader down.  Threads may
+    An outdated one is served for another `stale_s` seconds while it is made anew in the
+    background, one after the other, so that a poll that writes slows no reader down.  Threads may
     share it: one makes a value, the others that want the same one wait for it.
     """
 

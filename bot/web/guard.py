@@ -90,8 +90,8 @@ def address_of(request: Request) -> str:
 
 
 def read(host: str) -> IPv4Address | IPv6Address | None:
-    """The address that a host is, None where it is none.  Who listens on IPv6 hears of IPv4 as
-    a part of it; it is IPv4 all the same."""
+    """The address that a host is, or None.  IPv4 that is written as IPv6, as a listener on both
+    sees it, is IPv4."""
     try:
         found = ip_address(host.partition("%")[0])
     except ValueError:

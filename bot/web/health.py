@@ -106,7 +106,7 @@ class _Pages:
 
 
 def _standing(vitals: Vitals) -> dict[str, object]:
-    """How everything stands, or why that cannot be read: a living process answers all the same."""
+    """How everything stands, or why that cannot be read: a living process answers anyway."""
     try:
         return vitals.standing()
     except Exception as error:
@@ -122,7 +122,7 @@ def _within(address: Address, networks: Sequence[Network]) -> bool:
 
 
 def _connected_from(request: Request) -> Address | None:
-    """Where the connection itself comes from; None where somebody says to have passed it on."""
+    """Where the connection comes from; None if somebody says that they passed it on."""
     if any(name in request.headers for name in _FORWARDED) or request.client is None:
         return None
     return read(request.client.host)

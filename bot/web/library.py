@@ -68,7 +68,7 @@ class Library:
         return self._heat.stamp(), self.notes()
 
     def stamp_of(self, topic: Topic) -> Hashable:
-        """Changes whenever a topic has other papers; what lies beside it may be minutes old."""
+        """Changes whenever a topic's papers do; related topics may be minutes old."""
         store, now = self._house.store, self._house.clock()
         minutes = now.replace(minute=now.minute // 10 * 10, second=0, microsecond=0)
         return store.reading.last_number(topic.id), store.topics.stamp(), minutes
@@ -271,7 +271,7 @@ def groups(rows: Sequence[Row]) -> list[tuple[str, str, list[Row]]]:
 
 
 def spanned(rows: Sequence[Row], weeks: str = "in four weeks") -> str:
-    """What the numbers beside topics count over, as most of them do."""
+    """The time that most of the numbers beside topics cover."""
     told = Counter(span(row.momentum, weeks) for row in rows)
     return told.most_common(1)[0][0] if told else weeks
 

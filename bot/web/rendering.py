@@ -97,7 +97,7 @@ def _made_card(same: "_Same") -> Markup:
 
 @dataclass(frozen=True, slots=True)
 class _Same:
-    """What is shown as it was before where its mark is the same."""
+    """A cache key: what has the same mark looks the same."""
 
     shown: Card | Row = field(compare=False)
     mark: Hashable

@@ -61,7 +61,7 @@ def proposed(house: House, compiled: Compiled) -> Iterator[Paper]:
 
 
 def newest_of(house: House, text: str, least: float, fed: Fed) -> list[Paper]:
-    """The papers of a query that a feed holds: what came since, the last first; then the newest.
+    """The papers of a feed of a query: what arrived since, latest first; then the newest.
 
     Raises QueryError as `understood` does.
     """
@@ -82,7 +82,7 @@ def newest_of(house: House, text: str, least: float, fed: Fed) -> list[Paper]:
 
 
 def _newest_and_held(house: House, compiled: Compiled, arrived: Collection[int]) -> Iterator[Paper]:
-    """The newest papers that may fit; then what arrived, where the newest leave no room for it.
+    """The newest papers that may fit; then what arrived, if the newest leave no room for it.
 
     A paper that arXiv held for weeks is older than thousands that a broad query is about.
     """

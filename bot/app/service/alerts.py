@@ -149,7 +149,7 @@ def _late(house: House, now: Standing) -> list[Concern]:
 
 
 def _given_up(house: House) -> list[Concern]:
-    """What waited in vain is not well again: it goes on until something is brought there."""
+    """Deliveries that were given up: a concern until something arrives there again."""
     return [
         Concern(
             f"late {channel}",
@@ -198,7 +198,7 @@ def _backup(rooms: Rooms, now: datetime) -> list[Concern]:
 
 
 def _newest_here(rooms: Rooms, now: datetime) -> datetime | None:
-    """A ledger that was restored knows of no backup made since, not even of its own."""
+    """The newest backup by its file: a restored ledger does not know of later ones."""
     with suppress(StoreError):
         return newest_here(rooms.config.data, now)
     return None

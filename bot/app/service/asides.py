@@ -42,7 +42,7 @@ async def aside(work: Callable[[], T]) -> T:
 
 
 def ended(within_s: float) -> bool:
-    """Wait until all such work has ended, at most so long; whether it has."""
+    """Wait at most so long for all such work to end; whether it has."""
     until = time.monotonic() + within_s
     for thread in _working():
         thread.join(max(0.0, until - time.monotonic()))
@@ -50,9 +50,9 @@ def ended(within_s: float) -> bool:
 
 
 def leave() -> None:
-    """End the process at once, well, where such work goes on: call it last.
+    """End the process successfully at once if such work goes on.  Call it last.
 
-    An interpreter that ends would tear its threads out of the code of others, and abort.
+    A normal exit would stop threads inside foreign code, and abort.
     """
     if _working():
         logging.shutdown()

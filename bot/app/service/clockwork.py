@@ -40,13 +40,13 @@ log = logging.getLogger(__name__)
 TICK_S = 5
 DRAIN_S = 30
 ASIDE_S = 5
-"""So long a source that is read, or the past that is matched, may take to notice the end."""
+"""How long a source or a rematch may take to notice the end."""
 
 PATIENCE_S = 600
 """How long due digests wait for the first look at arXiv after a start."""
 
 AWAY = timedelta(minutes=15)
-"""Without a round for so long, what fell due meanwhile is met as after a start."""
+"""After so long without a round, what fell due is treated as after a start."""
 
 
 class Service:
@@ -103,7 +103,7 @@ class Service:
         return read
 
     def is_catching_up(self) -> bool:
-        """Whether it has begun so lately that what is late yet is no trouble."""
+        """Whether it started so recently that late deliveries are no trouble yet."""
         busy = any(
             name.startswith(("poll", "prepare", "deliver")) and not task.done()
             for name, task in self._running.items()
@@ -123,7 +123,7 @@ class Service:
     # ------------------------------------------------------ one step each
 
     def beat(self) -> None:
-        """One more round; after a long pause, of a laptop with its lid closed, as after a start."""
+        """One more round; after a long pause, like a laptop's sleep, as after a start."""
         jumped = self.pulse.beat()
         if self.pulse.gap > AWAY:  # or the clock is wrong now: arXiv's answer tells
             self._caught_up.clear()
@@ -269,7 +269,7 @@ class Service:
 
 
 def _endings() -> tuple[signal.Signals, ...]:
-    """What stops the service: a closed terminal too, unless it was begun with `nohup`."""
+    """The signals that stop the service: SIGHUP too, unless it was started with `nohup`."""
     kept = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
     return (signal.SIGTERM, signal.SIGINT, *(() if kept else (signal.SIGHUP,)))
 

@@ -12,7 +12,7 @@ log = logging.getLogger(__name__)
 
 
 def set_back(rooms: Rooms) -> bool:
-    """Bring what was written of times to come back to now; whether there was anything."""
+    """Move what is dated in the future back to now; whether there was anything."""
     found = rooms.core.set_back()
     if found:
         with suppress(StoreError, OSError):  # alerts and the doctor speak of such a folder

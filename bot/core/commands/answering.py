@@ -81,7 +81,7 @@ def _numbered(said: str, offer: Offer, execute: Execute) -> Reply | None:
 
 
 def _which(offer: Offer) -> Reply:
-    """The question which of the buttons is meant, or that there is none."""
+    """A question about which button is meant, or a note that there is none."""
     if not offer.is_question:
         none = line("There is nothing to choose just now. ", Code("help"),
                     " lists what you can say.")  # fmt: skip
@@ -94,7 +94,7 @@ def _which(offer: Offer) -> Reply:
 
 
 def _together(chosen: Sequence[Action], execute: Execute) -> Reply:
-    """What came of each request, in a line, and how each is undone."""
+    """The outcome of each request in a line, and an Undo for each."""
     first, *others = replies = [execute(each.command) for each in chosen]
     if not others:
         return first

@@ -46,7 +46,7 @@ def ask(errand: Errand, text: str) -> Reply:
 
 
 def _asked_in(errand: Errand, text: str) -> tuple[str, str]:
-    """What is asked of, and the question; where no colon parts them, a known name in front does."""
+    """The subject and the question; without a colon, a known name in front is the subject."""
     if asked := _ASKED.match(text):
         return asked["subject"].strip(), asked["question"].strip()
     said = text.split()

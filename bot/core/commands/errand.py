@@ -35,15 +35,15 @@ class Errand:
 
     @property
     def subscriber(self) -> int:
-        """The subscriber, 0 where there is none yet: read anew, since a request may make one."""
+        """The subscriber, 0 if there is none yet.  Read each time: a request may create one."""
         return self.house.store.people.find(self.subject) or 0
 
     def enrolled(self) -> int:
-        """The subscriber, made where there is none."""
+        """The subscriber, created if there is none."""
         return self.house.store.people.enrol(self.subject, self._door_zone(), self.now)
 
     def _door_zone(self) -> str:
-        """The zone that the door named, "" where it is none: a browser may say anything."""
+        """The zone that the door named, "" if it is not a zone: a browser may say anything."""
         try:
             return canonical_zone(self.actor.zone) if self.actor.zone else ""
         except TimetableError:
@@ -54,15 +54,15 @@ class Errand:
         return self.house.store.people.following(self.subscriber, topic.id)
 
     def instead(self, wrong: str, right: str) -> str:
-        """What was typed with one name in it exchanged, all its clauses kept."""
+        """What was typed, with one name in it replaced and all its clauses kept."""
         return self.said.replace(wrong, right, 1) if wrong and wrong in self.said else right
 
     def day(self, at: datetime) -> Instant:
-        """A day as it is named now: with its year, or its hour, where that is not plain."""
+        """A day as it is named now: with its year or hour if that is not obvious."""
         return Instant(at, clock=is_soon(at, self.now, self.zone), year=is_far(at, self.now))
 
     def notice(self, did: str, *spans: Span) -> Line | None:
-        """What everyone in the conversation is told that its asker did; None for a person's own."""
+        """What everyone in the conversation is told of a change; None for a person's own."""
         if not self.subject.is_conversation:
             return None
         return line(f"<@{self.actor.identity.external_id}> {did}", *spans)
@@ -72,7 +72,7 @@ class Errand:
         return Reply(lines, zone=self.zone, **more)
 
     def refuse(self, *lines: Line, status: int = 400, **more: Unpack[Besides]) -> Reply:
-        """A reply where nothing was done."""
+        """A reply that says why nothing was done."""
         return Reply(lines, ok=False, status=status, zone=self.zone, **more)
 
 

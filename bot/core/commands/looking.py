@@ -53,14 +53,14 @@ HELP = (
 
 
 def show_help(errand: Errand, text: str) -> Reply:
-    """Every command with what it does, or what is said of one verb."""
+    """Every command with what it does, or the lines about one verb."""
     asked = text.partition(" ")[0].casefold()
     of_one = [each for each in HELP if each[0].partition(" ")[0] == asked]
     return errand.reply(*(line(Code(words), f"  {meaning}") for words, meaning in of_one or HELP))
 
 
 def how_to_erase(errand: Errand, text: str) -> Reply:
-    """How everything kept about who asks is forgotten.  Forgets nothing."""
+    """How to have everything stored about the asker erased.  Erases nothing."""
     asking = errand.actor.identity
     people = errand.house.store.people
     known = people.find(asking)
@@ -95,7 +95,7 @@ def listing(errand: Errand, text: str) -> Reply:
 
 
 def overview_of(errand: Errand) -> Overview:
-    """Everything the subscriber has set; a mute that has ended is none any more."""
+    """Everything the subscriber has set; mutes that have ended are left out."""
     people = errand.house.store.people
     subscriber = errand.subscriber
     destinations = tuple(people.destinations(subscriber))
@@ -159,7 +159,7 @@ def show_topic(errand: Errand, text: str) -> Reply:
 
 
 def _show_papers(errand: Errand, text: str) -> Reply:
-    """Papers that are named where a topic may be, and what can be done with them."""
+    """Papers named in place of a topic, and what can be done with them."""
     papers = papers_named(errand, text)
     offered = of_papers(errand, [paper.arxiv_id for paper in papers])
     return errand.reply(*offered.lines, papers=entries(errand, papers), buttons=offered.buttons)
@@ -241,7 +241,7 @@ def status(errand: Errand, text: str) -> Reply:
 
 
 def _waiting(errand: Errand, destination: Destination) -> list[Line]:
-    """What has come for the next digest so far."""
+    """What is waiting for the next digest so far."""
     if destination.state is not DestinationState.ACTIVE:
         return []
     count = len(decide(errand.house, destination, errand.now).told)

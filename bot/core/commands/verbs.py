@@ -142,7 +142,7 @@ _QUOTES = str.maketrans("“”„‟«»‘’‚‛", '""""""' + "''''")
 
 
 def said_by_people(word: str) -> bool:
-    """Whether it is the first word of something that people ask for."""
+    """Whether a word begins a request."""
     return word.casefold() in _KNOWN
 
 
@@ -197,8 +197,7 @@ def _is_a_name(errand: Errand, word: str, rest: str) -> bool:
 
 
 def _requests(text: str) -> list[str]:
-    """The lines of a text that begin with a verb, each a request of its own; or those of a list of
-    topics behind one verb."""
+    """The requests in a text: lines that each begin with a verb, or a list behind one verb."""
     first = next(iter(text.split(None, 1)), "").casefold()
     if first in FREE or first not in _KNOWN:
         return [text]
@@ -229,7 +228,7 @@ def meant(word: str, rest: str) -> tuple[str, str]:
 
 
 def _spelled(text: str) -> str:
-    """A verb of several words as the one that it is, without what Slack's own command is called."""
+    """A request in its usual spelling: no command of Slack's, courtesy or verb in two words."""
     text = _COMMAND.sub("", _LED_UP_TO.sub("", text), count=1)
     if text.partition(" ")[0].casefold() not in FREE:
         text = _THANKED.sub("", text)
@@ -265,7 +264,7 @@ def _subject(errand: Errand, verb: str, rest: str, named: Identity | None) -> Id
 
 
 def _allow(errand: Errand) -> None:
-    """Raises Refused for a conversation where there is none, or none that they may change."""
+    """Raises Refused for a conversation outside Slack, or one that the actor may not change."""
     if not errand.subject.is_conversation:
         return
     if not errand.subject.workspace:

@@ -73,9 +73,9 @@ def next_digest(errand: Errand) -> tuple[Line, ...]:
 
 
 def reached(errand: Errand) -> Destination:
-    """The subject's own destination, made with the default cadence where there is none.
+    """The subject's own destination, created with the default cadence if there is none.
 
-    A place that was only for notices counts as none.
+    A place that only got notices counts as none.
     """
     known = own(errand)
     if known and known.reason != ONLY_NOTICES:
@@ -88,7 +88,7 @@ def reached(errand: Errand) -> Destination:
 def reach(errand: Errand, channel: str, address: str) -> Destination:
     """A destination of the subject, by the default cadence in its zone.
 
-    A new mail address waits for its owner to confirm.  Raises Refused for one that is none.
+    A new mail address waits for its owner to confirm.  Raises Refused if it is not an address.
     """
     if channel == "email":
         try:
@@ -135,8 +135,8 @@ def _plan(errand: Errand, destination: Destination, cadence: str, zone: str) -> 
 def turn_on(errand: Errand, destination: Destination, *, whole: bool = False) -> Destination:
     """Digests come there from now on; `whole`: with what matched while it was off.
 
-    The only way in which words and links make one active.  A digest that is overdue already
-    still comes.  Raises Refused for a mail address that was never confirmed or that refused
+    The only way that words and links activate one.  A digest that is already overdue still
+    comes.  Raises Refused for a mail address that was never confirmed or that refused
     mail; the operator speaks for its owner.
     """
     people = errand.house.store.people
@@ -155,9 +155,9 @@ def turn_on(errand: Errand, destination: Destination, *, whole: bool = False) ->
 
 
 def confirm(errand: Errand, destination: Destination, how: str) -> Destination:
-    """Somebody who may said yes to a mail address; no other needs that.
+    """Note that somebody entitled said yes to a mail address; other channels need no yes.
 
-    It is not turned on by this.  Inside a transaction.
+    Does not turn it on.  Inside a transaction.
     """
     if destination.channel != "email":
         return destination
@@ -170,7 +170,7 @@ def confirm(errand: Errand, destination: Destination, how: str) -> Destination:
 
 
 def _must_welcome(errand: Errand, destination: Destination) -> None:
-    """Raises Refused where a digest may not go to that mail address, and says what to do."""
+    """Raises Refused, with what to do, if no digest may go to that mail address."""
     why = objection(errand.house, destination)
     if why == UNCONFIRMED:
         raise refused("That address has not been confirmed yet; open the link in the mail.")

@@ -17,16 +17,16 @@ from bot.model import Destination, DestinationState, Identity
 from bot.store import Outcome, Run
 
 ONE_A_DAY = line("Not there soon? Look among the unwanted mail: no more than one goes out a day.")
-"""What an address says that is typed again on the same day, when nothing is sent."""
+"""Said when an address is typed again on the same day, and nothing is sent."""
 
 ASKED_A_YEAR = 3
-"""So often an address that never answered is asked, whoever typed it."""
+"""How often an address that never answered is asked, whoever typed it."""
 
 A_SOURCE = 20
-"""So many addresses a day anybody may type, or one network."""
+"""How many addresses a day one person, or one network, may type."""
 
 _SHARE = 8
-"""The part of what is left of a day that they may take: so some is left for whoever comes later."""
+"""They may take at most an eighth of what is left of a day, so that latecomers find some."""
 
 _LED_IN = re.compile(r"^(?:(?:it|me|my|address|them|to|at|is|the|digests?)\s+)+(?=\S+@)", re.I)
 
@@ -112,8 +112,7 @@ def may_ask(errand: Errand, address: str) -> bool:
 
 
 def has_asked_enough(errand: Errand, where: str) -> bool:
-    """Whether as many addresses were typed there within a day as may be: fewer, the more others
-    were asked."""
+    """Whether the day's limit of addresses typed there is reached; fewer, the more were asked."""
     day_ago = errand.now - timedelta(days=1)
     typed_there = len(errand.house.store.ledger.around("join", where, day_ago, errand.now))
     share = may_still_ask(errand.house, errand.now) // _SHARE
@@ -134,7 +133,7 @@ def _asked(errand: Errand, address: str, since: datetime) -> list[Run]:
 
 
 def _key(text: str) -> str:
-    """A mark to count by that names nobody: whoever never answered is not written down."""
+    """A key to count by that names nobody: addresses that never answered are not stored."""
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
@@ -183,9 +182,9 @@ def _confirmed(errand: Errand, destination: Destination, how: str) -> tuple[Line
 
 
 def _unite(errand: Errand, subscriber: int, mailbox: Identity) -> tuple[Line, ...]:
-    """Whoever reads a mailbox and whoever asked for it are one person; two of Slack never are.
+    """Merge whoever reads a mailbox with whoever asked for it; never two people of Slack.
 
-    What to say of it: that the mailbox stays someone else's, or what both now leave out.
+    Returns what to say: that the mailbox stays someone else's, or what both now leave out.
     """
     people = errand.house.store.people
     other = people.find(mailbox)

@@ -21,7 +21,7 @@ def is_silent(errand: Errand) -> bool:
 
 
 def why_nothing(errand: Errand) -> tuple[Line, ...]:
-    """What is silent now, where nothing has come; () where nothing is."""
+    """What is muted now, to explain why nothing came; () if nothing is."""
     topics, mutes = silent(errand)
     whole = next((each for each in mutes if each.kind is MuteKind.ALL), None)
     if whole:
@@ -31,7 +31,7 @@ def why_nothing(errand: Errand) -> tuple[Line, ...]:
 
 
 def named(kind: MuteKind, value: str) -> str:
-    """How a mute is spoken of, where a sentence begins with it."""
+    """A mute in words, capitalised to begin a sentence."""
     said = mute_words(kind, value)
     return said[0].upper() + said[1:]
 

@@ -41,7 +41,7 @@ def digest(errand: Errand, text: str) -> Reply:
 
 
 def at_once(errand: Errand, destination: Destination) -> Reply:
-    """What would come with the next digest comes now; the next one comes when it always does."""
+    """Send now what would come with the next digest; the next one comes on schedule."""
     if destination.state is not DestinationState.ACTIVE:
         return errand.refuse(state_line(destination), buttons=_other_times(destination))
     house, period = errand.house, local_day(errand.now, destination.zone).isoformat()
@@ -64,7 +64,7 @@ def at_once(errand: Errand, destination: Destination) -> Reply:
 
 
 def _nothing(errand: Errand, destination: Destination, kept: tuple[Line, ...]) -> tuple[Line, ...]:
-    """That nothing has come, why, and what can be read meanwhile."""
+    """Say that nothing has come, why, and what can be read meanwhile."""
     follows = errand.house.store.people.follows(errand.subscriber)
     if not follows:
         raise Refused(NOTHING_FOLLOWED)
@@ -83,7 +83,7 @@ _RESTORED = line(
 
 
 def _kept_back(chosen: Sorted) -> tuple[Line, ...]:
-    """What is silent now, which asking early neither brings nor gives up."""
+    """What is muted now: asking early neither brings it nor loses it."""
     count = len(chosen.withheld)
     if not count:
         return ()
@@ -102,7 +102,7 @@ def off(errand: Errand, destination: Destination) -> Reply:
 
 
 def turn_off(errand: Errand, destination: Destination) -> None:
-    """The same, and nothing said."""
+    """As `off`, without a reply."""
     destinations.turn_off(errand, destination, "turned off", by=errand.actor.identity.kind)
 
 
@@ -156,7 +156,7 @@ def _next(destination: Destination) -> Instant:
 
 
 def _late(errand: Errand, destination: Destination) -> tuple[Line, ...]:
-    """That a digest is still to come whose moment has passed; () where none is."""
+    """Say that an overdue digest is still to come; () if there is none."""
     return (line("That one is late, and still comes."),) if _is_late(errand, destination) else ()
 
 
@@ -230,7 +230,7 @@ def _paused(errand: Errand) -> list[Destination]:
 
 
 def _nothing_paused(errand: Errand) -> Refused:
-    """What to say where nothing is paused; how what was turned off comes again."""
+    """Say that nothing is paused, and how to turn on what is off."""
     every = destinations.every(errand)
     off = [d for d in every if d.state is DestinationState.OFF and not d.unconfirmed]
     if not off:
@@ -262,7 +262,7 @@ def _other_times(destination: Destination) -> tuple[Action, ...]:
 
 
 def _turn_on(destination: Destination) -> tuple[Action, ...]:
-    """For what does not come but may; an unconfirmed address is asked by mail."""
+    """Buttons that turn on what may come but does not; unconfirmed addresses are asked by mail."""
     if destination.state is DestinationState.ACTIVE or destination.unconfirmed:
         return ()
     return (Action("Turn on", f"digest on{_by_words(destination)}"),)

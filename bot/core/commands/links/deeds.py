@@ -17,7 +17,7 @@ Asked = tuple[Line, tuple[Action, ...]]
 """A question, and the buttons that answer it."""
 
 Deed = Callable[[Errand, str, str], Asked]
-"""How a command asks before it is done: of what stands behind its verb, and of the whole."""
+"""How a command asks before it is done: made from the words after its verb, and the whole."""
 
 _DURATIONS = (("1 week", "1w"), ("2 weeks", "2w"), ("1 month", "1 month"))
 
@@ -44,7 +44,7 @@ def question(errand: Errand, purpose: str, command: str, destination: Destinatio
 
 
 def _deed(errand: Errand, command: str) -> Asked:
-    """What a command would do, as a question; the bare command where that cannot be told."""
+    """What a command would do, as a question; just the command if that cannot be told."""
     verb, _, rest = command.partition(" ")
     if deed := _DEEDS.get(verb):
         with suppress(Refused):  # it will be refused in words when it is done

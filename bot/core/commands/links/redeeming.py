@@ -16,7 +16,7 @@ FOR_LEAVING = ("leave", "one-click", "stop-all")
 
 
 def redeem(house: House, token: str, *, act: bool) -> Reply:
-    """What a signed link stands for: said where not `act`, done where `act`.
+    """Do what a signed link stands for, or only say it unless `act`.
 
     Raises links.BadLink for one that is not ours or was voided.  Leaving works for ever; a link
     to someone who was erased is answered as done, and a yes from there as too late.

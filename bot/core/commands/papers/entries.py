@@ -13,9 +13,9 @@ def entries(
     errand: Errand, papers: Sequence[Paper], topic: Topic | None = None,
     matches: Mapping[int, list[Match]] | None = None,
 ) -> tuple[Entry, ...]:  # fmt: skip
-    """Papers as they are shown, their topics beside them, the one asked for first.
+    """Papers as they are shown with their topics, the topic asked for first.
 
-    `matches` are all of theirs, where they are at hand.
+    Pass `matches`, all of theirs, if they were read already.
     """
     if matches is None:
         matches = errand.house.store.topics.of_papers(p.seq for p in papers)

@@ -30,7 +30,7 @@ def why(errand: Errand, text: str) -> Reply:
 def explain(house: House, identity: Identity, arxiv_id: str, *, own: bool = False) -> Reply:
     """The way of one paper to one reader: stored, matched, followed, muted, told, delivered.
 
-    `own` where the reader asks, who does not know a place in Slack by its letters.
+    `own` if the reader asks, who does not know a place in Slack by its id.
     """
     errand = Errand(house, Actor(identity, operator=True), identity, house.clock())
     subscriber = errand.subscriber
@@ -104,7 +104,7 @@ def _became(
     errand: Errand, destination: Destination, paper: Paper, follows: list[Follow],
     matches: list[Match],
 ) -> str:  # fmt: skip
-    """What became of a paper at a destination, by the first of these that knows."""
+    """What became of a paper at a destination: the first answer that is known."""
     return (
         _told(errand, destination, paper)
         or _kept_back(errand, destination, paper)
@@ -165,7 +165,7 @@ def _wanted(follows: list[Follow], matches: list[Match], paper: Paper) -> list[M
 def _passed_over(
     errand: Errand, destination: Destination, paper: Paper, wanted: list[Match]
 ) -> str:
-    """Why a paper will not come, where nothing was written down about it."""
+    """Why a paper will not come if nothing was recorded about it."""
     if paper.withdrawn:
         return "not told: it was withdrawn before"
     if not wanted:

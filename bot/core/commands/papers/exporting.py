@@ -50,7 +50,7 @@ def _of_topic(errand: Errand, base: str, name: str) -> Reply:
 
 
 def _of_papers(base: str, ids: Sequence[str], what: str) -> Iterator[Line]:
-    """A line of links for so many papers as one may name."""
+    """Lines of links, each for as many papers as one address may name."""
     for start in range(0, len(ids), _AT_ONCE):
         some = ids[start : start + _AT_ONCE]
         which = "" if len(ids) <= _AT_ONCE else f" ({start + 1} to {start + len(some)})"

@@ -134,7 +134,7 @@ def titled(errand: Errand, text: str) -> list[Paper]:
 def identifiers(text: str) -> list[str]:
     """The arXiv identifiers in a text, without versions, each once, in order.
 
-    Where nothing else is in it, a bare number of the old four digits is one as well.
+    A bare number of the old four digits counts only if there is nothing else in the text.
     """
     alone = [parse(word) for word in re.split(r"[\s,;]+", text) if word]
     found = find_ids(text) if None in alone else alone

@@ -44,7 +44,7 @@ def _parted(errand: Errand, text: str) -> tuple[str, str]:
 
 
 def _edited(errand: Errand, topic: Topic, query: str) -> Topic:
-    """The topic with another query where it is theirs alone, else one of their own beside it."""
+    """The topic with the new query if it is theirs alone, else their own copy."""
     name = f"{topic.name} (mine)"
     for own in (topic, followed(errand, name)):
         if own and _is_theirs_alone(errand, own):
@@ -54,6 +54,6 @@ def _edited(errand: Errand, topic: Topic, query: str) -> Topic:
 
 
 def _is_theirs_alone(errand: Errand, topic: Topic) -> bool:
-    """Whether nobody else would notice a change of it."""
+    """Whether nobody else would notice a change to it."""
     followers = errand.house.store.people.followers(topic.id)
     return topic.origin is Origin.OWN and followers == 1 and errand.following(topic) is not None

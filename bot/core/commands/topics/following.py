@@ -55,7 +55,7 @@ def follow_topic(
     errand: Errand, topic: Topic, breadth: Breadth | None = None,
     exclusions: Exclusions | None = None, *, is_new: bool = False,
 ) -> Reply:  # fmt: skip
-    """Follow a topic that is at hand; wishes that are not said stay as they were."""
+    """Follow a given topic; breadth and exclusions that are not given stay as they were."""
     before = errand.following(topic)
     outlook.look_back(errand, topic)
     if breadth is Breadth.FOCUSED and outlook.silences(errand, topic):
@@ -90,7 +90,7 @@ def _wished(
     errand: Errand, before: Follow | None, topic: Topic, breadth: Breadth | None,
     exclusions: Exclusions | None,
 ) -> Follow:  # fmt: skip
-    """The follow as it is to be: what was not said stays as it was."""
+    """The follow as it will be: what was not given stays as it was."""
     last = errand.house.store.topics.last_number()
     wish = before or Follow(0, errand.enrolled(), topic, last)
     words, authors = exclusions or (wish.without_words, wish.without_authors)
@@ -135,7 +135,7 @@ def _refuse_channel(errand: Errand, name: str, channel: str) -> None:
 
 
 def _refuse_somebody(errand: Errand, text: str) -> None:
-    """What an address or a person gets is asked for by whoever reads it."""
+    """Raises Refused for a follow on behalf of somebody else: they have to ask themselves."""
     if addressed := _TO_SOMEBODY.match(text):
         raise shared(errand, text[addressed.end() :])
     found = _FOR_SOMEBODY.search(text)
@@ -151,7 +151,7 @@ def _refuse_somebody(errand: Errand, text: str) -> None:
 
 
 def _decides_by_itself(topic: Topic) -> Refused:
-    """Nothing would ever come."""
+    """A focused follow of a query that decides by itself would bring nothing."""
     wider = f"follow {topic.slug}, balanced"
     return refused(
         "Focused would bring none of its papers: its query decides by itself. Narrow that "
@@ -201,7 +201,7 @@ def undo_unfollow(errand: Errand, follow_id: int) -> Reply:
 
 
 def which_undo(errand: Errand) -> Reply:
-    """What a bare "undo" may mean: the topic that was given up last, for one."""
+    """What a bare "undo" may mean: for instance, the topic unfollowed last."""
     last = errand.house.store.people.given_up(errand.subscriber)
     if last is None:
         raise refused("Undo what? Press Undo beside what you did.")
@@ -228,7 +228,7 @@ def _unfollow_all(errand: Errand) -> Reply:
 
 
 def _stop(name: str) -> str:
-    """The full stop after a name, which may bring its own: R.A.G."""
+    """The full stop after a name, unless the name ends with one: R.A.G."""
     return "" if name.endswith((".", "!", "?", "…")) else "."
 
 
@@ -269,7 +269,7 @@ def _when(errand: Errand, destination: Destination) -> Line:
 
 
 def _turn_on(destination: Destination) -> tuple[Action, ...]:
-    """Whoever left and follows again wants to hear of it."""
+    """Somebody who left and follows again probably wants the digest back."""
     is_off = destination.state is DestinationState.OFF
     return (Action("Turn it on", "digest on"),) if is_off else ()
 

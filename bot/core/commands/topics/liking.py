@@ -49,9 +49,9 @@ def like(errand: Errand, text: str) -> Reply:
 def worth(
     matches: Mapping[int, Sequence[Match]], papers: int, share: Callable[[int], float]
 ) -> dict[int, float]:
-    """What the topics of so many papers tell of them, by topic: those of half of them or more.
+    """How well topics that half of the papers have describe them, by topic.
 
-    The closer they fit and the fewer papers a topic has, as a `share` of all, the more it tells.
+    A topic describes them better the closer it fits and the smaller its `share` of all papers.
     """
     scores: dict[int, list[float]] = defaultdict(list)
     for match in (each for found in matches.values() for each in found):
@@ -66,9 +66,9 @@ def worth(
 def worth_of_one(
     own: Sequence[Match], near: Mapping[int, Sequence[Match]], share: Callable[[int], float]
 ) -> dict[int, float]:
-    """What topics tell of one paper, by topic: its own, and those of the papers `near` it.
+    """How well topics describe one paper: its own, and those of the papers `near` it.
 
-    One that fewer than a tenth of these have, or only one of them, is theirs by chance.
+    A topic of fewer than a tenth of these, or of only one, is there by chance.
     """
     scores: dict[int, list[float]] = defaultdict(list)
     for match in (each for found in near.values() for each in found):
@@ -84,9 +84,9 @@ def _topics_of(
     errand: Errand, papers: Sequence[Paper], matches: Mapping[int, Sequence[Match]],
     background: Sequence[Paper],
 ) -> list[Topic]:  # fmt: skip
-    """The topics with a page that tell most of the papers, the most telling first.
+    """The topics with a page that describe the papers best, the best first.
 
-    One paper says little by itself, so those that are like it have a say.
+    One paper says little by itself, so similar ones count as well.
     """
     store, known = errand.house.store, errand.house.compendium.topics()
     every = max(store.papers.count(), FEW)
@@ -106,7 +106,7 @@ def _topics_of(
 def _beside(
     errand: Errand, paper: Paper, background: Sequence[Paper]
 ) -> Mapping[int, Sequence[Match]]:
-    """The matches of the papers that are most like one, by their words."""
+    """The matches of the papers whose words are most like one's."""
     asked = examples.likeness(paper, background, _usual(errand))
     found = errand.house.store.papers.nearest(asked, NEAREST + 1) if asked else []
     return errand.house.store.topics.of_papers(seq for seq in found if seq != paper.seq)
@@ -146,12 +146,12 @@ def _of_words(query: str, papers: int) -> list[Line]:
 
 
 def _background(errand: Errand, papers: Sequence[Paper]) -> list[Paper]:
-    """Other papers, to tell by them what is usual."""
+    """Other papers, to show what is usual."""
     return [each for each in errand.house.store.papers.random(400) if each not in papers]
 
 
 def _usual(errand: Errand) -> Callable[[str], float]:
-    """Which share of the stored papers a full-text expression finds."""
+    """A function from a full-text expression to the share of stored papers it finds."""
     papers = errand.house.store.papers
     every = max(papers.count(), FEW)
     return lambda expression: papers.count_of(expression) / every

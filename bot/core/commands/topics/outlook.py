@@ -38,9 +38,9 @@ def momentum_of(errand: Errand, follow: Follow) -> Momentum:
 
 
 def samples(errand: Errand, follow: Follow) -> tuple[Entry, ...]:
-    """Of the papers of the last weeks that a follow lets through, those that fit best.
+    """The best-fitting papers of the last weeks that a follow lets through.
 
-    Where these are few, the newest ones: somebody who tries a topic wants to see what it means.
+    If these are few, the newest ones: somebody who tries a topic wants to see what it means.
     """
     found = errand.house.store.topics.best(follow.topic.id, cut(follow.breadth), LOOKED_AT)
     papers = {p.seq: p for p in errand.house.store.papers.some(m.seq for m in found)}
@@ -52,7 +52,7 @@ def samples(errand: Errand, follow: Follow) -> tuple[Entry, ...]:
 
 
 def idle(errand: Errand, follow: Follow) -> list[str]:
-    """Excluded words that none of the topic's newest papers has; none where it has no papers."""
+    """Excluded words that none of the topic's newest papers has; none if it has no papers."""
     found = errand.house.store.topics.best(follow.topic.id, cut(follow.breadth), READ_TOGETHER)
     papers = list(errand.house.store.papers.some(m.seq for m in found))
     return [
@@ -62,22 +62,22 @@ def idle(errand: Errand, follow: Follow) -> list[str]:
 
 
 def adds_nothing(errand: Errand, follow: Follow) -> bool:
-    """Whether a broad follow brings what a balanced one does, as where a query decides."""
+    """Whether a broad follow brings no more than a balanced one, as when a query decides."""
     counts = set(_counts(errand, follow.topic, Breadth.BROAD, Breadth.BALANCED))
     return follow.breadth is Breadth.BROAD and len(counts) == 1 and counts != {0}
 
 
 def narrows(errand: Errand, topic: Topic) -> bool:
-    """Whether focused brings less than balanced does, and yet something.
+    """Whether focused brings fewer papers than balanced, but some.
 
-    A name without papers so far may narrow, too.
+    Also true for a name that has no papers yet.
     """
     focused, balanced = _counts(errand, topic, Breadth.FOCUSED, Breadth.BALANCED)
     return 0 < focused < balanced or (not balanced and not _is_own_query(topic))
 
 
 def silences(errand: Errand, topic: Topic) -> bool:
-    """Whether somebody's own query decides by itself, so that focused would bring no paper."""
+    """Whether somebody's own query decides by itself, so that focused brings no paper."""
     focused, balanced = _counts(errand, topic, Breadth.FOCUSED, Breadth.BALANCED)
     return _is_own_query(topic) and not focused and balanced >= ENOUGH
 
@@ -95,7 +95,7 @@ def _leaves_out(follow: Follow) -> bool:
 
 
 def _wanted(errand: Errand, follow: Follow) -> Iterator[Paper]:
-    """Papers of the weeks that are counted; the newest come first, and end where those begin."""
+    """The papers of the counted weeks, newest first."""
     store, least = errand.house.store, cut(follow.breadth)
     since = errand.house.heat.since()
     counted = sum(store.topics.weekly(follow.topic.id, least, since).values())

@@ -60,6 +60,6 @@ NEEDS = {"heating": 8, "emerging": 12, "cooling": 8}
 
 
 def was_read(m: Momentum, weeks: int) -> bool:
-    """Whether every one of the last so many complete weeks was read."""
+    """Whether all of the last `weeks` complete weeks were read."""
     complete = [week for week in m.weeks if week.complete]
     return all(week.observed for week in complete[-weeks:])

@@ -25,7 +25,7 @@ FEW = 4  # categories below which each is named, and not their archive
 
 
 def in_force(standing: Follow, before: Follow | None) -> list[Line]:
-    """What a follow leaves out and how close papers must be, where that is not as usual."""
+    """What a follow leaves out and how close papers must be, unless that is as usual."""
     slug, out, lines = standing.topic.slug, _left_out(standing), []
     if out:
         lines.append(line("Left out: ", Strong(", ".join(out)), ". ",
@@ -39,7 +39,7 @@ def in_force(standing: Follow, before: Follow | None) -> list[Line]:
 
 
 def idle(errand: Errand, standing: Follow) -> list[Line]:
-    """Which excluded words no stored paper of the topic has: perhaps others were meant."""
+    """Excluded words that no stored paper of the topic has: perhaps others were meant."""
     words = outlook.idle(errand, standing)
     if not words:
         return []
@@ -49,7 +49,7 @@ def idle(errand: Errand, standing: Follow) -> list[Line]:
 
 
 def advice(errand: Errand, follow: Follow, momentum: Momentum) -> list[Line]:
-    """What to do where a follow brings nothing, too much, or no more than a narrower one."""
+    """What to do if a follow brings nothing, too much, or no more than a narrower one."""
     topic = follow.topic
     if unread := _unread(errand, topic):
         listed = ", ".join(sorted(unread if len(unread) < FEW else {_archive(u) for u in unread}))
@@ -71,14 +71,14 @@ def advice(errand: Errand, follow: Follow, momentum: Momentum) -> list[Line]:
 
 
 def others_go_on(count: int) -> str:
-    """That further topics are not touched; "" where there is none."""
+    """Say that other topics go on; "" if there are none."""
     if count < 1:
         return ""
     return f"The other {plural(count, 'topic')} go on." if count > 1 else "The other topic goes on."
 
 
 def _less(errand: Errand, follow: Follow) -> Line:
-    """How a follow may bring less, and yet something."""
+    """How to make a follow bring less, but not nothing."""
     slug = follow.topic.slug
     if follow.breadth is not Breadth.FOCUSED and outlook.narrows(errand, follow.topic):
         return line(Code(f"follow {slug}, focused"), " brings the closest only.")
@@ -93,7 +93,7 @@ def narrower(topic: Topic) -> str:
 
 
 def rather(errand: Errand, topic: Topic) -> tuple[Action, ...]:
-    """Buttons for what may be meant instead of a new topic: authors of like names, or topics."""
+    """Buttons for what may be meant instead of a new topic: similar authors or topics."""
     if asked := _authors_asked(errand, topic):
         names = rather_by(errand.house, asked)
         return tuple(Action(f"Rather {name}", f"follow {by_author(name)}") for name in names)
@@ -104,7 +104,7 @@ def rather(errand: Errand, topic: Topic) -> tuple[Action, ...]:
 
 
 def _near(errand: Errand, topic: Topic, limit: int = 3) -> list[Topic]:
-    """Other topics of a like name."""
+    """Other topics with a similar name."""
     found = near(errand.house, topic.name, limit + 1)
     return [each for each in found if each.id != topic.id][:limit]
 
@@ -142,7 +142,7 @@ def _no_paper_yet(errand: Errand, topic: Topic) -> Line:
 
 
 def _of_another_field(errand: Errand, topic: Topic) -> list[Line]:
-    """That papers of fields that are not read cannot come, where nothing tells the topic's own."""
+    """Say that unread fields bring no papers, if nothing tells which field the topic is of."""
     read = sorted(begun(errand.house))
     if not read or ALL in read or _authors_asked(errand, topic) or _fields(errand, topic):
         return []
@@ -158,7 +158,7 @@ def _of_another_field(errand: Errand, topic: Topic) -> list[Line]:
 
 
 def _authors_asked(errand: Errand, topic: Topic) -> Outside | None:
-    """The authors whom a topic's query asks for; None where it asks for none."""
+    """The authors that a topic's query asks for, or None."""
     compiled = errand.house.compendium.compile(topic)
     asked = compiled.outside if compiled else None
     return asked if asked and asked.authors else None

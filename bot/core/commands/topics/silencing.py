@@ -43,7 +43,7 @@ def mute(errand: Errand, text: str) -> Reply:
 
 
 def _what_is_silent(when: str) -> Refused:
-    """The question to whoever says only for how long."""
+    """What to ask somebody who only said for how long."""
     everything = f"mute all {when}"
     return refused(
         "What shall be silent? All of it: ", Code(everything), ", one topic: ",
@@ -59,7 +59,7 @@ def _mute_general(errand: Errand, kind: MuteKind, value: str, until: datetime) -
 
 
 def _must_mean_something(errand: Errand, kind: MuteKind, value: str) -> str:
-    """What is named, as it is written.  Raises Refused where it would never silence anything."""
+    """The value as it is written.  Raises Refused if it would never silence anything."""
     if kind is MuteKind.CATEGORY:
         return must_be_listed(errand, value, "mute")
     if kind is not MuteKind.ALL and not words(value):
@@ -69,7 +69,7 @@ def _must_mean_something(errand: Errand, kind: MuteKind, value: str) -> str:
 
 
 def _muted(errand: Errand, name: str, typed: str, until: datetime, tail: str) -> Reply:
-    """What to say once something is silent; also where no digest falls into the silence."""
+    """The reply once something is muted, including that no digest falls into the silence."""
     unmute = Action("Unmute", f"unmute {typed}")
     said = until_line(errand, Strong(name), until, tail)
     end = line("until ", errand.day(until)) if until < FOREVER else line("until it is unmuted")

@@ -52,7 +52,7 @@ def unmute(errand: Errand, text: str) -> Reply:
 
 
 def undo_unmute(errand: Errand, text: str) -> Reply:
-    """Silence again what an unmute ended, each until its own end."""
+    """Mute again what an unmute ended, each until its own end."""
     with errand.house.store.write():
         for each in items(text):
             mute(errand, each)
@@ -60,7 +60,7 @@ def undo_unmute(errand: Errand, text: str) -> Reply:
 
 
 def passed(errand: Errand, text: str) -> Reply:
-    """What a mute kept back of a topic, to look at: what one digest counts, else all of it."""
+    """The papers of a topic that a mute kept back: those that one digest counted, else all."""
     name, by = counted_in(text)
     topic = must_know(errand, name, "passed")
     outbox, subscriber = errand.house.store.outbox, errand.subscriber
@@ -79,7 +79,7 @@ def passed(errand: Errand, text: str) -> Reply:
 
 
 def counted_in(text: str) -> tuple[str, str | None]:
-    """Split the key of a digest from a topic, or a `lately`, which is "": what none has counted."""
+    """Split a trailing digest key from a topic; `lately`, "", means not counted by any yet."""
     found = _COUNTED.search(text)
     return (text[: found.start()], found["by"] or "") if found else (text, None)
 
@@ -100,14 +100,14 @@ def _unmute_general(errand: Errand, kind: MuteKind, value: str) -> Reply:
 
 
 def _key(kind: MuteKind, value: str) -> tuple[str, ...]:
-    """What a mute is compared by: as little as it goes by when papers are chosen."""
+    """The key to compare mutes by, as loose as when papers are chosen."""
     if kind is MuteKind.CATEGORY:
         return (category_key(value),)
     return name_key(value) if kind is MuteKind.AUTHOR else tuple(words(value))
 
 
 def _unmute_all(errand: Errand, topics: list[Follow], mutes: list[Mute]) -> Reply:
-    """End the mute of everything; only where there is none, each other silence."""
+    """End the mute of everything; if there is none, every other mute."""
     if not topics and not mutes:
         return errand.refuse(line("Nothing was muted; nothing changed."), status=200)
     everything = [m for m in mutes if m.kind is MuteKind.ALL]
@@ -123,7 +123,7 @@ def _unmute_all(errand: Errand, topics: list[Follow], mutes: list[Mute]) -> Repl
 
 
 def _heard(errand: Errand, what: str, topics: list[Follow], mutes: list[Mute]) -> Reply:
-    """Some silences end, and one Undo brings them back with their ends."""
+    """End some mutes; one Undo brings them back with their ends."""
     people = errand.house.store.people
     with errand.house.store.write():
         for each in topics:
@@ -151,7 +151,7 @@ def _what_is_muted(errand: Errand) -> Reply:
 
 
 def _left(errand: Errand, until: datetime) -> str:
-    """The clause that mutes anew until the same instant, or the hour after it."""
+    """The clause that mutes again until the same instant, or the hour after it."""
     if until >= FOREVER:
         return ""
     day = local_day(until, errand.zone)
@@ -161,7 +161,7 @@ def _left(errand: Errand, until: datetime) -> str:
 
 
 def _passed(errand: Errand, topic: Topic) -> int:
-    """How many papers of a topic its mute kept back since they were last spoken of."""
+    """How many papers of a topic its mute kept back since they were last counted."""
     counts = [
         passed.papers
         for destination in destinations.every(errand)

@@ -34,21 +34,21 @@ def author_named(house: House, text: str) -> str:
 
 
 def signs(house: House, text: str) -> str:
-    """The author of stored papers, a group or a company too, of this very name; or ""."""
+    """The author of stored papers with exactly this name, also a group or company; or ""."""
     key = name_key(text)
     found = _printed(house, key) if 0 < len(key) <= _LONGEST else []
     return next((name for name in found if name_key(name) == key), "")
 
 
 def without_lead(text: str) -> str:
-    """The name behind "papers by" or before "'s papers", or all of a text that is not said so."""
+    """The name after "papers by" or before "'s papers"; else the whole text."""
     text = text.strip()
     name = _BY.sub("", text, count=1) if _BY.match(text) else text
     return _THEIRS.sub("", name)
 
 
 def names_beside(text: str) -> tuple[str, ...]:
-    """The words of a query that stand beside an author, and may be another; () for no query."""
+    """The words beside an author in a query, which may be another author; () if it is no query."""
     try:
         return tuple(beside_authors(grammar.parse(text)))
     except QueryError:  # it will be refused in words when it is followed
@@ -71,7 +71,7 @@ def by_author(name: str) -> str:
 
 
 def like(house: House, name: str) -> list[str]:
-    """Authors of stored papers with names like this one, of which there is none; best first."""
+    """Authors of stored papers with names like this one, which nobody has; best first."""
     key = name_key(name)
     found = rather_by(house, Outside(authors=(key,))) if 0 < len(key) <= _LONGEST else []
     return [each for each in found if len(key) == 1 or _may_be(key, name_key(each))]
@@ -86,7 +86,7 @@ def _may_be(key: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 def rather_by(house: House, asked: Outside) -> list[str]:
-    """Authors of stored papers with names like those asked for that no stored author has."""
+    """Stored authors with names similar to those asked for that nobody has."""
     strange = [key for key in asked.authors if not any(map(asked.is_author, _printed(house, key)))]
     found = (name for key in strange for name in _namesakes(house, key))
     return list(dict.fromkeys(found))[:SHOWN]

@@ -1,4 +1,4 @@
-"""From what a person types to when digests shall come, and in which zone."""
+"""From what a person types to when digests come, and in which zone."""
 
 import re
 from contextlib import suppress
@@ -25,12 +25,12 @@ def cadence_in(text: str, destination: Destination) -> tuple[Cadence, str]:
 
 
 def is_schedule(text: str) -> bool:
-    """Whether words by themselves say when digests shall come: "mon 9", "every morning at 8"."""
+    """Whether words alone say when digests come: "mon 9", "every morning at 8"."""
     return len(text.split()) > 1 and is_rhythm(text)  # "sun" and "9" can be anything
 
 
 def is_rhythm(text: str) -> bool:
-    """Whether words say when digests shall come, be it in one word: "Fridays"."""
+    """Whether words say when digests come, even a single one: "Fridays"."""
     try:
         words, _ = _zone_in(text)
         Cadence.parse(words)
@@ -53,7 +53,7 @@ def _zone_in(text: str) -> tuple[str, str]:
 
 
 def _are_days(words: str) -> bool:
-    """Whether strokes stand between days: "tue/thu"."""
+    """Whether these are days with slashes between them: "tue/thu"."""
     return all(weekday(word) is not None for word in words.split("/"))
 
 

@@ -12,7 +12,7 @@ _BETWEEN = re.compile(r"\s*[,;+|/&]\s*|\s+(?:(?:and|or)\s+)?", re.IGNORECASE)
 
 
 def categories_named(errand: Errand, text: str) -> str:
-    """The categories, one or several, that words by themselves name, as a query writes them.
+    """The one or more categories that words name, as a query writes them.
 
     "cs.LG" of "cs.lg", "quant-ph,hep-th" of "quant-ph and hep-th"; "" where some word is none.
     Archives whose name is a word, or may be an abbreviation, are none: physics, math, cs.

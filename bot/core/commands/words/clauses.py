@@ -41,9 +41,9 @@ def channel_in(text: str) -> tuple[str, str]:
 def topic_in(house: House, text: str) -> str:
     """The name of a topic, without what people say around it.
 
-    Taken away are emoji as Slack writes them, "the topic of" and "papers on" in front, and a
-    command that was typed where only its topic was asked for.  Words that belong to the name of
-    a known topic stay: "topic models", "follow the regularized leader".
+    Removes emoji as Slack writes them, a leading "the topic of" or "papers on", and a command
+    typed where only its topic was asked for.  Words of a known topic's name stay: "topic models",
+    "follow the regularized leader".
     """
     text = " ".join(_EMOJI.sub(" ", text).split()) or text
     if (again := _SAID_BEFORE.match(text)) and not known(house, text):
@@ -73,7 +73,7 @@ def rhythm_in(house: House, text: str) -> tuple[str, str]:
 
 
 def bare(text: str) -> str:
-    """What stands before the clauses of a follow, whether or not it is a topic."""
+    """The text before the clauses of a follow, whether or not it is a topic."""
     return name_before(breadth_in(text)[0])
 
 

@@ -41,7 +41,7 @@ def nearest(word: str, verbs: Iterable[str]) -> str:
 
 
 def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
-    """What to say to a word that is no verb: the nearest verb with all that was typed after it.
+    """The answer to an unknown verb: the nearest one, with everything typed after it.
 
     Without a `verb` the words may be papers, or the name of a topic, to follow.
     """
@@ -92,9 +92,9 @@ def _meant(word: str, command: str, label: str) -> Refused:
 
 
 def _corrected(errand: Errand, name: str, rest: str, *, least: float) -> str:
-    """The rest of the request, with the nearest topic's name where it names an unknown one.
+    """The rest of the request, an unknown topic in it replaced by the nearest one.
 
-    Of the words typed at least such a share must be in that name.
+    At least that share of the typed words must be in its name.
     """
     topic = followed(errand, name)
     is_fine = not name or topic or errand.house.language.is_query(name)

@@ -53,7 +53,7 @@ class Exclusions(NamedTuple):
 
 
 def exclusions_in(errand: Errand, text: str) -> tuple[str, Exclusions | None]:
-    """Split what a follow leaves out; nothing where the whole is the name of a followed topic."""
+    """Split off what a follow leaves out; None if the whole is the name of a followed topic."""
     if followed(errand, text) and not _DANGLING.search(text):
         return text, None
     return left_out_of(errand.house, text)
@@ -62,9 +62,9 @@ def exclusions_in(errand: Errand, text: str) -> tuple[str, Exclusions | None]:
 def left_out_of(house: House, text: str) -> tuple[str, Exclusions | None]:
     """Split what is left out from a text: the name before it, and the exclusions.
 
-    A "without" that is a part of a name stays: "learning without forgetting".  None where nothing
-    is left out; empty ones, which clear those that stand, for `without nothing`.  Raises Refused
-    where nothing follows the "without".
+    A "without" that is part of a name stays: "learning without forgetting".  None if nothing is
+    left out; empty exclusions, which clear present ones, for `without nothing`.  Raises Refused
+    if nothing follows the "without".
     """
     return exclusions(house.language, text, lambda name: known(house, name) is not None)
 
@@ -99,13 +99,13 @@ def exclusions(
 
 
 def _between(text: str, clauses: list[re.Match[str]]) -> list[str]:
-    """What stands behind each of the words that begin a clause."""
+    """The text after each word that begins a clause."""
     ends = [*(found.start() for found in clauses[1:]), len(text)]
     return [text[found.end() : end] for found, end in zip(clauses, ends, strict=True)]
 
 
 def _left_out(listed: list[str], is_name: Callable[[str], bool]) -> list[str]:
-    """What stands between commas and "and"s; a name that holds one itself is not split."""
+    """The items between commas and "and"s; a name that contains one is not split."""
     found: list[str] = []
     for item in (each for clause in listed for each in items(clause)):
         found += [item] if is_name(item) else _EACH.split(item)
@@ -114,7 +114,7 @@ def _left_out(listed: list[str], is_name: Callable[[str], bool]) -> list[str]:
 
 
 def _to_leave_out(text: str) -> str:
-    """Words that a paper could hold.  Raises Refused for those that would leave nothing out."""
+    """Words that a paper can contain.  Raises Refused for those that leave nothing out."""
     if category := _CATEGORY.match(text):
         raise refused("A follow leaves out words and authors. Silence a category for all: ",
                       Code(f"mute cat:{shown(category[1])}"))  # fmt: skip
@@ -127,7 +127,7 @@ def _to_leave_out(text: str) -> str:
 def _is_inside_name(
     text: str, found: re.Match[str], knows: Callable[[str], bool], is_topic: Callable[[str], bool]
 ) -> bool:
-    """Whether a "without" belongs to a name: to one that words on both sides of it make with it."""
+    """Whether a "without" is part of a name together with the words on both sides."""
     name, rest = text[: found.start()], text[found.end() :]
     before, after = name.rsplit(maxsplit=_LONGEST), rest.split(maxsplit=_LONGEST)
     if name.count("(") > name.count(")") or _is_denial(found[0].split(), before, after):
@@ -149,10 +149,10 @@ def _is_denial(said: list[str], before: list[str], after: list[str]) -> bool:
 
 
 def name_before(text: str) -> str:
-    """What stands before the first words that leave something out, whatever they mean."""
+    """The text before the first "without" or the like, whatever it means."""
     return _WITHOUT.split(text, maxsplit=1)[0].strip()
 
 
 def items(text: str) -> list[str]:
-    """What stands between the commas that are in no quotes."""
+    """The items between commas outside of quotes."""
     return _ITEMS.split(text)

@@ -50,7 +50,7 @@ _LAST_FIRST = re.compile(
     r"(?P<last>[A-Z][\w'’-]+),\s*(?P<first>[A-Z][\w'’-]*\.?(?:\s+[A-Z][\w'’-]*\.?)?)"
 )
 _SOMEBODY = phrase(r"(?:a|an|any|her|his|my|our|that|the|their|these|this|those|your) ")
-"""What begins no name."""
+"""Words that begin no name."""
 _AN_AUTHOR = " is an author."
 _SHORT = 4  # letters: a shorter word may be any abbreviation
 
@@ -99,8 +99,7 @@ def _better(why: str, command: str) -> Refused:
 
 
 def _category(errand: Errand, text: str) -> str:
-    """The categories that a text names, as arXiv writes them, or "": those that by themselves
-    would be read as words."""
+    """The categories that a text names, as arXiv writes them, or "" if they are read as words."""
     found = categories_named(errand, _OF_A_LIST.sub("", text))
     return found if "," not in found or any("." not in each for each in found.split(",")) else ""
 
@@ -108,7 +107,7 @@ def _category(errand: Errand, text: str) -> str:
 def _author(errand: Errand, text: str) -> str:
     """The stored author that a text means, or "".
 
-    Where it is not said, and not written as the author is printed, its words bring no paper.
+    Unless the text says so or is spelled as the author is printed, its words must bring no paper.
     """
     name = author_named(errand.house, text)
     if not name or is_of_an_author(text) or _is_printed_so(name, text):
@@ -122,7 +121,7 @@ def _is_printed_so(name: str, text: str) -> bool:
 
 
 def _ask_if_an_author(errand: Errand, text: str) -> None:
-    """Raises Refused where words beside an author are a name as well."""
+    """Raises Refused if words beside an author are a name as well."""
     for words in names_beside(text):
         place = text.find(words)
         if place < 0 or not _is_a_person(errand, words):
@@ -160,7 +159,7 @@ def _rather_by(errand: Errand, text: str, name: str) -> Refused:
 
 
 def _ask_which_author(errand: Errand, text: str) -> None:
-    """Raises Refused for "papers by" somebody by whose whole name no stored paper is."""
+    """Raises Refused for "papers by" somebody of whom no paper is stored."""
     turned = _turned(errand, text)
     name = turned or without_lead(_OF_A_COLLABORATION.sub(r"\g<name>", text))
     is_one = turned or is_of_an_author(text) or _OF_A_COLLABORATION.fullmatch(text)
@@ -182,7 +181,7 @@ def _ask_which_author(errand: Errand, text: str) -> None:
 
 
 def _is_a_topic(errand: Errand, text: str) -> bool:
-    """Whether words that may name an author are a concept, or bring papers, and are not said so."""
+    """Whether words that may name an author are a concept, or bring papers by themselves."""
     is_known = errand.house.language.knows(text)
     return is_known or (not is_of_an_author(text) and _brings(errand, text))
 
@@ -226,9 +225,9 @@ def _by_author(better: str, name: str, why: str, *others: Action) -> Refused:
 
 
 def _spelled_right(errand: Errand, text: str) -> tuple[str, bool]:
-    """The text with near words in place of those that hardly any stored paper has.
+    """The text with similar words in place of those that hardly any stored paper has.
 
-    And whether each word that was replaced stands in some paper as it is typed.
+    And whether each replaced word is in some paper as it was typed.
     """
     whole, seen = text, True
     for word in printed(text):
@@ -243,7 +242,7 @@ def _spelled_right(errand: Errand, text: str) -> tuple[str, bool]:
 
 
 def _is_coined(word: str) -> bool:
-    """Whether capitals within it say that it is spelled so on purpose: RuCl, DeePMD."""
+    """Whether capitals inside the word show that its spelling is on purpose: RuCl, DeePMD."""
     return not word.isupper() and any(map(str.isupper, word[1:]))
 
 
@@ -260,7 +259,7 @@ def _nearest(errand: Errand, word: str, count: int) -> str:
 
 
 def _in_its_number(known: str, word: str) -> str:
-    """A known word in the singular where a singular was typed: "language", for "langauge"."""
+    """A known word in the singular if a singular was typed: "language", for "langauge"."""
     one = known.removesuffix("s")
     return one if not word.endswith("s") and stem(one) == stem(known) else known
 

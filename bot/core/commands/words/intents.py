@@ -1,4 +1,4 @@
-"""What people say that is no command, and the request that it means."""
+"""Sentences that are no command, and the request that each means."""
 
 from collections.abc import Callable
 from functools import partial
@@ -18,7 +18,7 @@ from bot.core.reply import Code, Link
 from bot.digest import Action
 from bot.text.identifiers import find_ids
 
-MANY = 3  # topics of which each gets a button
+MANY = 3  # topics with a button each
 
 
 class Intent(NamedTuple):
@@ -130,7 +130,7 @@ def is_question(word: str) -> bool:
 
 
 def is_not_liked(text: str) -> bool:
-    """Whether words beside a paper say that it was not meant: "not relevant", "thumbs down"."""
+    """Whether words beside a paper reject it: "not relevant", "thumbs down"."""
     return _NOT_LIKED.search(text) is not None
 
 
@@ -165,12 +165,12 @@ def is_said(word: str, rest: str) -> bool:
 
 
 def is_saying(text: str) -> bool:
-    """Whether it is known what a text that is no command means."""
+    """Whether the meaning of a text that is no command is known."""
     return bool(meant_by(text.strip()) or wish_in(text.strip()))
 
 
 def meant_by(text: str) -> Intent | None:
-    """The request that a saying means, None for one that is not known."""
+    """The request that a sentence means, or None."""
     for said, meant in _KNOWN:
         if found := said.fullmatch(text):
             return meant._replace(command=meant.command.format(**found.groupdict()))
@@ -180,7 +180,7 @@ def meant_by(text: str) -> Intent | None:
 
 
 def wish_in(text: str) -> Callable[[Errand], Refused] | None:
-    """How less or more may come, where a text says that it is too much or too little."""
+    """The answer to "too many papers", "more papers" or sharing with somebody; or None."""
     if _INVITED.fullmatch(text):
         return partial(shared, name="TOPIC")
     if found := _SHARED.fullmatch(text):
@@ -191,7 +191,7 @@ def wish_in(text: str) -> Callable[[Errand], Refused] | None:
 
 
 def shared(errand: Errand, name: str) -> Refused:
-    """What to say to whoever wants a topic to come to somebody else."""
+    """The answer to whoever wants somebody else to get a topic."""
     follow, base = f"follow {shown(name)}", errand.house.links.base_url
     page = (", or to sign up on ", Link("this page", f"{base}/join")) if base else ()
     return refused(

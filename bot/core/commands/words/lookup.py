@@ -56,7 +56,7 @@ def must_know(errand: Errand, text: str, verb: str) -> Topic:
 
 
 def _ask_if_that_one(errand: Errand, text: str, verb: str) -> None:
-    """Raises Refused with the topic that stands at a place of the list: "unfollow 2"."""
+    """Raises Refused with the topic at that place of the list: "unfollow 2"."""
     follows, number = errand.house.store.people.follows(errand.subscriber), number_in(text)
     if number is None or number > len(follows):
         return
@@ -66,7 +66,7 @@ def _ask_if_that_one(errand: Errand, text: str, verb: str) -> None:
 
 
 def _which(errand: Errand, verb: str) -> Refused:
-    """The question which topic is meant; whoever ends something may mean all of it."""
+    """A question which topic is meant; somebody who ends something may mean everything."""
     asked = ("Which topic? ", Code(f"{verb} {_example(errand)}"))
     if verb != "unfollow":
         return refused(*asked)
@@ -75,7 +75,7 @@ def _which(errand: Errand, verb: str) -> Refused:
 
 
 def of_papers(errand: Errand, papers: Sequence[str], said: str = "What about it?") -> Refused:
-    """What can be done with papers that somebody names, or pastes the links of."""
+    """What can be done with papers that somebody names or pastes links to."""
     ids = " ".join(papers)
     save, like, why = f"save {ids}", f"like {ids}", f"why {papers[0]}"
     return refused(
@@ -91,7 +91,7 @@ def _where_cited(errand: Errand, paper: str) -> tuple[Span, ...]:
 
 
 def _rather_words(errand: Errand, text: str) -> Refused:
-    """The mute of whatever holds some words, which are no topic."""
+    """An offer to mute the words themselves, which are no topic."""
     quoted = f'"{shown(text)}"'
     better = f"mute {errand.instead(text, quoted)}"
     return refused(
@@ -111,14 +111,14 @@ def _is_an_author(errand: Errand, text: str, name: str, verb: str) -> Refused:
 
 
 def _rather(errand: Errand, text: str, query: str, verb: str, name: str, what: str) -> Refused:
-    """What is no topic may be silenced all the same; else it can be followed."""
+    """Offer to mute a name that is no topic, or to follow it."""
     silences = verb in _SILENCING
     better = f"{verb} {errand.instead(text, query)}" if silences else f"follow {query}"
     return rather(better, Strong(name), what, status=404)
 
 
 def followed(errand: Errand, text: str) -> Topic | None:
-    """A followed topic of that very slug, name or query; None for another topic's slug."""
+    """The followed topic with exactly that slug, name or query; None for another topic's slug."""
     follows = errand.house.store.people.follows(errand.subscriber)
     found = [each.topic for each in follows if _is_called(errand.house, each.topic, text)]
     slug = errand.house.store.topics.by_slug(text.strip().casefold())
@@ -136,7 +136,7 @@ def _is_called(house: House, topic: Topic, text: str) -> bool:
 
 
 def followed_queries(errand: Errand, text: str) -> list[Topic]:
-    """Followed topics of the same words, queries included, which a bare name does not lead to."""
+    """Followed topics of the same words, including queries that a bare name does not lead to."""
     follows = errand.house.store.people.follows(errand.subscriber)
     return [each.topic for each in follows if folded(each.topic.name) == folded(text)]
 
@@ -185,7 +185,7 @@ def topic_for(errand: Errand, text: str) -> tuple[Topic, bool]:
 
 
 def _too_vague(text: str) -> Refused:
-    """The question whether a name such as "R&D" is meant letter by letter."""
+    """A question whether a name such as "R&D" is meant letter by letter."""
     quoted, category = f'follow "{shown(text)}"', called_so(text)
     whole = f"follow cat:{category}"
     return refused(
@@ -198,7 +198,7 @@ def _too_vague(text: str) -> Refused:
 
 
 def make_own(errand: Errand, name: str, query: str, *, derived: bool = False) -> Topic:
-    """A topic of the subscriber's own under a free slug, or the one there of the same query."""
+    """A topic of the subscriber's own under a free slug, or the one there with the same query."""
     topics = errand.house.store.topics
     for candidate in _slugs(slug_of(name, errand.house.language.written_out(name))):
         taken = topics.by_slug(candidate) or _of_the_catalogue(errand.house, candidate)
@@ -211,7 +211,7 @@ def make_own(errand: Errand, name: str, query: str, *, derived: bool = False) ->
 
 
 def _of_the_catalogue(house: House, slug: str) -> Topic | None:
-    """The catalogue's topic that the words of a slug lead to, so that no other may take them."""
+    """The catalogue's topic that a slug's words lead to: no other topic may take them."""
     found = house.store.topics.by_name(folded(slug))
     return found if found and found.origin is Origin.CATALOGUE else None
 

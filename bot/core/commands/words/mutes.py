@@ -33,7 +33,7 @@ _PHRASE = re.compile(r'^"([^"]+)"$')
 def timed(errand: Errand, text: str) -> tuple[str, datetime]:
     """What is muted and until when; the clause is read from the right, and only when valid.
 
-    Raises Refused for a clause that was meant as a time and is none: "for 0d", "until 31 Feb",
+    Raises Refused for a clause that was meant as a time but is none, "for 0d", "until 31 Feb",
     and for one that begins later.
     """
     if _is_topic(errand, text):
@@ -60,7 +60,7 @@ def timed(errand: Errand, text: str) -> tuple[str, datetime]:
 
 
 def _from_now_on(text: str) -> str:
-    """A text without a beginning that is now.  Raises Refused for one that is to come."""
+    """The text without a "from now".  Raises Refused for a later beginning."""
     found = _BEGINS.search(text)
     if not found or not is_time(found["end"]):
         return text
@@ -87,7 +87,7 @@ def general(text: str) -> tuple[MuteKind, str] | None:
 
 
 def is_only_time(text: str) -> bool:
-    """Whether the words of a mute say at most for how long, and not what is muted."""
+    """Whether the words of a mute only say for how long, not what is muted."""
     word = text.partition(" ")[0].casefold()
     is_led_in = word in ("", "for", "until", "till", "til", "forever")
     begins = _TIMED.match(text) or _BEGINS.match(text)
@@ -101,7 +101,7 @@ def _is_topic(errand: Errand, text: str) -> bool:
 def _splits(text: str) -> Iterator[tuple[str, str, bool]]:
     """(what is muted, the time, whether "for" or the like leads it in), the shortest time first.
 
-    Last come times that nothing leads in: "mute all this week".
+    Times without "for" or the like come last: "mute all this week".
     """
     borders = [*_BORDERS.finditer(text), *_BARE.finditer(text)]
     for border in sorted(borders, key=lambda found: -found.start()):

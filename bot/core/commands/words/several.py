@@ -11,20 +11,20 @@ from bot.matching.framing import unframed
 from bot.model import Topic
 
 ONE = "the topic"
-"""What somebody says before commas that part no topics."""
+"""Said before commas that do not separate topics."""
 
 _BETWEEN = re.compile(r"\s*[,;]\s*(?:(?:and|&|plus)\s+)?(?=\S)", re.IGNORECASE)
 _BEFORE_LAST = re.compile(r"\s+(?:and|&|plus|as well as)\s+", re.IGNORECASE)
 _EXAMPLES = re.compile(
     r"(?<!\w)(?:e\.\s?g\.|i\.\s?e\.|(?:like|such\s+as|including)(?!\w))", re.IGNORECASE
 )
-"""What says that parts or examples of one thing follow."""
-_FEWEST = 3  # topics of which not each needs to be known
+"""Words that introduce parts or examples of one thing."""
+_FEWEST = 3  # topics, from which on not all need to be known
 _MOST = 30  # topics that are looked at: more are no request of a person
 
 
 def one_by_one(requests: Sequence[str], what: str, *others: Action) -> Refused:
-    """The offer of each of several requests: nothing is done before one is chosen."""
+    """An offer of several requests; nothing is done until one is chosen."""
     return refused(
         f"These are {len(requests)} {what}; press them, or send them one by one.",
         buttons=(*(Action(shown(each, 40), each) for each in requests), *others),
@@ -47,7 +47,7 @@ def ask_if_several(errand: Errand, text: str) -> None:
 
 
 def ask_which_of(errand: Errand, text: str, verb: str) -> None:
-    """Raises Refused with the request for each of some known topics that stand side by side."""
+    """Raises Refused with a request for each of several known topics side by side."""
     parts = _parts(text, lambda part: known(errand.house, part, errand.subscriber) is not None)
     if 1 < len(parts) <= _MOST and all(
         known(errand.house, part, errand.subscriber) for part in parts
@@ -56,7 +56,7 @@ def ask_which_of(errand: Errand, text: str, verb: str) -> None:
 
 
 def both_of(errand: Errand, topic: Topic) -> list[str]:
-    """The two topics that an "and" parts in a name, where papers must be about both; or none."""
+    """The two topics on either side of an "and" in a name that needs both; or none."""
     parts = [each.strip() for each in _BEFORE_LAST.split(topic.name)]
     if len(parts) != 2 or ") AND (" not in topic.query or _BETWEEN.search(topic.name):
         return []
@@ -64,7 +64,7 @@ def both_of(errand: Errand, topic: Topic) -> list[str]:
 
 
 def _parts(text: str, is_one: Callable[[str], bool]) -> list[str]:
-    """What stands between commas, and around the last "and" but where that is within a name."""
+    """The items between commas and around the last "and", unless that is part of a name."""
     *firsts, last = _BETWEEN.split(text.strip(" ,;"))
     lasts = [last] if is_one(last) else _BEFORE_LAST.split(last)
     return [each.strip(" .") for each in (*firsts, *lasts) if each.strip(" .")]

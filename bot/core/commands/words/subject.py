@@ -35,7 +35,7 @@ def subject_in(text: str, actor: Actor) -> tuple[str, Identity | None]:
     """Split from a request whose settings it is about: a conversation, named anywhere in it, or
     the speaker ("for me"); None where it does not say.
 
-    Raises Refused for a conversation that is not named in a way that can be read.
+    Raises Refused if the conversation's name cannot be resolved.
     """
     if found := _FOR_ME.search(text):
         return text[: found.start()], actor.identity
@@ -74,14 +74,14 @@ def placed(text: str, conversation: str) -> str:
 
 
 class Beside(NamedTuple):
-    """What is said of the conversation, and its button; both empty where it is not meant."""
+    """A line and a button about the conversation; both empty if it is not meant."""
 
     lines: tuple[Line, ...] = ()
     buttons: tuple[Action, ...] = ()
 
 
 def of_the_conversation(errand: Errand, command: str, topic: Topic | None = None) -> Beside:
-    """Where somebody follows nothing, or not that topic, but the conversation does."""
+    """What to say if somebody follows nothing, or not that topic, but the conversation does."""
     here = errand.actor.conversation
     if here is None or here == errand.subject:
         return Beside()

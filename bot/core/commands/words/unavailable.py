@@ -1,5 +1,5 @@
-"""What somebody asks for that arXiv does not say of its papers: where their authors work, where
-they are accepted, how often they are cited, their class in MSC."""
+"""Requests for what arXiv does not record of papers: where their authors work, where they are
+accepted, how often they are cited, their class in MSC."""
 
 from collections.abc import Callable
 
@@ -71,7 +71,7 @@ _OF_MSC = {
 
 
 def ask_if_unavailable(errand: Errand, text: str) -> None:
-    """Raises Refused, with what can be had instead, where arXiv does not say what is asked for."""
+    """Raises Refused, with alternatives, for what arXiv does not record."""
     if len(text) > _LONGEST or errand.house.language.knows(text):
         return
     asked = text.strip(" .!?")
@@ -99,7 +99,7 @@ def _are_institutes(names: str, *, led_in: bool) -> bool:
 
 
 def _each(names: str) -> list[str]:
-    """What stands side by side; the whole where that is one name."""
+    """The names that stand side by side, or the one name."""
     return [name for name in SIDE_BY_SIDE.split(names) if name] or [names]
 
 
@@ -175,7 +175,7 @@ _LOOKS: tuple[Callable[[Errand, str], Refused | None], ...] = (
 
 
 def _without(errand: Errand, text: str, rest: str, name: str, *why: Span) -> Refused:
-    """What can be had: the topic alone, and papers whose words hold the name."""
+    """The alternatives: the topic alone, and papers whose words contain the name."""
     ways = []
     if rest:
         ways.append(("The topic itself", rest))
