@@ -8,15 +8,6 @@ from bot.model import Paper
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence of an abstract, word for word, and how well it bears on a question (0 to 1)."""
-
-    arxiv_id: str
-    text: str
-    score: float
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
     """What some papers say to a question.
 

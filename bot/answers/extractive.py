@@ -4,8 +4,9 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from bot.answers import MAX_QUESTION, Answer, Sentence, nothing
+from bot.answers import MAX_QUESTION, Answer, nothing
 from bot.answers.question import Question, abbreviations, read
 from bot.answers.sentences import sentences
 from bot.model import Paper
@@ -25,6 +26,13 @@ class _Weighed:
     paper: Paper
     title: tuple[float, ...]
     anywhere: tuple[float, ...]
+
+
+class _Sentence(NamedTuple):
+    """A sentence of an abstract, and how well it bears on a question (0 to 1)."""
+
+    text: str
+    score: float
 
 
 class Extractive:
@@ -116,7 +124,7 @@ def _best(weighed: list[_Weighed], weights: tuple[float, ...], limit: int) -> li
 
 def _sentences(
     wanted: Question, weights: tuple[float, ...], each: _Weighed, *, alone: bool
-) -> list[Sentence]:
+) -> list[_Sentence]:
     """This paper's sentences that hold something asked for, best first."""
     if any(
         term.entity and not anywhere
@@ -128,7 +136,7 @@ def _sentences(
         here = tuple(term.strength(text, text.casefold()) for term in wanted.terms)
         if any(here):
             score = _score(wanted, weights, each, here, number=bool(_NUMBER.search(text)))
-            found.append(Sentence(each.paper.arxiv_id, text, score))
+            found.append(_Sentence(text, score))
     return sorted(found, key=lambda sentence: -sentence.score)
 
 
@@ -153,7 +161,7 @@ def _score(
     return score
 
 
-def _shown(found: list[Sentence]) -> tuple[str, ...]:
+def _shown(found: list[_Sentence]) -> tuple[str, ...]:
     floor = 0.85 * found[0].score
     return tuple(sentence.text for sentence in found[:_EACH] if sentence.score >= floor)
 

@@ -1,6 +1,6 @@
 """What the verbs work with: the outsides as contracts, the knowledge, the clock, the wishes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TypeVar
@@ -13,7 +13,7 @@ from bot.core.offers import Offers
 from bot.core.witness import Event, Witness, unheard
 from bot.links import Links
 from bot.matching import Language
-from bot.model import Clock, Origin, Topic, utc_now
+from bot.model import Clock, Origin, Paper, Topic, utc_now
 from bot.store import Store, StoreFull
 from bot.timetable.announcements import Calendar
 
@@ -61,6 +61,11 @@ class House:
     def has_page(self, topic: Topic) -> bool:
         """Whether the web shows this topic."""
         return topic.origin is Origin.CATALOGUE or self.wishes.own_topics
+
+    def papers(self, seqs: Sequence[int]) -> list[Paper]:
+        """Stored papers in the order of their numbers here; unknown ones are left out."""
+        known = {paper.seq: paper for paper in self.store.papers.some(seqs)}
+        return [known[seq] for seq in seqs if seq in known]
 
     def tell(self, what: str, outcome: str, **facts: str | int | float) -> None:
         """Let the witness know."""

@@ -1,7 +1,5 @@
 """Topics, papers, search, ask and what was saved, as pages."""
 
-from collections.abc import Sequence
-
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
@@ -14,8 +12,8 @@ from bot.model import Identity, Topic
 from bot.text import plural, thinned
 from bot.web.body import Body
 from bot.web.door import LONGEST_QUERY, Door, query_of
-from bot.web.library import fields, groups, spanned
-from bot.web.rendering import Card, render, sample
+from bot.web.library import Results, fields, groups, spanned
+from bot.web.rendering import render, sample
 from bot.web.selection import PAGE, Selection
 from bot.web.trouble import HTML, Trouble, page
 
@@ -140,25 +138,26 @@ class Pages(Door):
     def search(self, request: Request) -> Response:
         """Papers for a topic's words or a query."""
         q = " ".join(request.query_params.get("q", "").split())
-        cards: Sequence[Card] = ()
-        trouble, query, more, looked_at = "", q, False, 0
+        found, trouble = Results((), q, more=False), ""
         if len(q) > LONGEST_QUERY:
             trouble = f"That is {len(q):,} characters; {LONGEST_QUERY:,} are read."
             q = q[:60] + "…"
         elif q:
             try:
                 found = self._library.search(q, PAGE)
-                cards, query, more = found.papers, found.query, found.more
-                looked_at = found.looked_at
             except QueryError as error:
                 trouble = str(error)
-        values = {
-            "q": q, "trouble": trouble, "papers": cards, "query": query, "more": more,
-            "looked_at": looked_at, "ways": self._ways,
-        }  # fmt: skip
-        near = self._library.near(q) if q and not trouble else ()
         shown = render(
-            "search.html.j2", near=near, sample=sample([card.paper for card in cards]), **values
+            "search.html.j2",
+            q=q,
+            trouble=trouble,
+            papers=found.papers,
+            query=found.query,
+            more=found.more,
+            looked_at=found.looked_at,
+            ways=self._ways,
+            near=self._library.near(q) if q and not trouble else (),
+            sample=sample([card.paper for card in found.papers]),
         )
         return page(request, shown, status=400 if trouble else 200)
 

@@ -1,6 +1,5 @@
 """What one person saved: page by page on their own page, and whole to take along."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.core import Core
@@ -30,19 +29,14 @@ def shelf(core: Core, identity: Identity, page: int) -> Shelf:
     pages = max(1, -(-len(seqs) // PAGE))
     page = min(max(1, page), pages)
     shown = seqs[(page - 1) * PAGE : page * PAGE]
-    return Shelf(_in_order(core, shown), len(seqs), page, pages)
+    return Shelf(tuple(core.house.papers(shown)), len(seqs), page, pages)
 
 
 def everything(core: Core, identity: Identity) -> tuple[Paper, ...]:
     """All that someone saved, the latest first."""
-    return _in_order(core, _saved(core, identity))
+    return tuple(core.house.papers(_saved(core, identity)))
 
 
 def _saved(core: Core, identity: Identity) -> list[int]:
     people = core.house.store.people
     return people.saved(people.find(identity) or 0)
-
-
-def _in_order(core: Core, seqs: Sequence[int]) -> tuple[Paper, ...]:
-    by_seq = {paper.seq: paper for paper in core.house.store.papers.some(seqs)}
-    return tuple(by_seq[seq] for seq in seqs if seq in by_seq)

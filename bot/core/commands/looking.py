@@ -100,12 +100,11 @@ def overview_of(errand: Errand) -> Overview:
     subscriber = errand.subscriber
     destinations = tuple(people.destinations(subscriber))
     saved = people.saved(subscriber)
-    latest = {paper.seq: paper for paper in errand.house.store.papers.some(saved[:SAVED_SHOWN])}
     return Overview(
         follows=tuple(each.at(errand.now) for each in people.follows(subscriber)),
         mutes=tuple(m for m in people.mutes(subscriber) if m.holds(errand.now)),
         destinations=destinations,
-        saved=entries(errand, [latest[seq] for seq in saved[:SAVED_SHOWN] if seq in latest]),
+        saved=entries(errand, errand.house.papers(saved[:SAVED_SHOWN])),
         saved_count=len(saved),
         deliveries=tuple((each, last_word(errand, each)) for each in destinations),
     )

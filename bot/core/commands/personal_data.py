@@ -15,20 +15,19 @@ def export(house: House, identity: Identity) -> Plain:
         return {}
     people = house.store.people
     places, judged = people.destinations(subscriber), people.judged(subscriber)
-    papers = {p.seq: p for p in house.store.papers.some({*people.saved(subscriber), *judged})}
     return {
         "identities": [str(each) for each in people.identities(subscriber)],
         "zone": people.zone(subscriber),
         "follows": [_follow(each) for each in people.follows(subscriber)],
         "mutes": [_mute(each) for each in people.mutes(subscriber)],
         "destinations": [_destination(each) for each in places],
-        "saved": [papers[seq].url for seq in people.saved(subscriber) if seq in papers],
+        "saved": [paper.url for paper in house.papers(people.saved(subscriber))],
         "deliveries": [
             _delivery(house, line, place)
             for place in places
             for line in house.store.outbox.history(place.id)
         ],
-        "judged": {papers[seq].url: liked for seq, liked in judged.items() if seq in papers},
+        "judged": {paper.url: judged[paper.seq] for paper in house.papers([*judged])},
     }
 
 

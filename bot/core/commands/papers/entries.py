@@ -29,8 +29,7 @@ def entries(
 def newest(errand: Errand, topic: Topic, count: int = 5) -> tuple[Entry, ...]:
     """The newest papers of a topic."""
     found = errand.house.store.topics.best(topic.id, cut(Breadth.BALANCED), count)
-    by_seq = {p.seq: p for p in errand.house.store.papers.some(m.seq for m in found)}
-    return entries(errand, [by_seq[m.seq] for m in found], topic)
+    return entries(errand, errand.house.papers([m.seq for m in found]), topic)
 
 
 def _entry(

@@ -29,12 +29,10 @@ def export(errand: Errand, text: str) -> Reply:
         return errand.reply(*_of_papers(base, [p.arxiv_id for p in papers], "paper"))
     if name := " ".join(_SAID_BESIDE.sub(" ", text).split()):
         return _of_topic(errand, base, name)
-    seqs = errand.house.store.people.saved(errand.subscriber)
-    by_seq = {paper.seq: paper.arxiv_id for paper in errand.house.store.papers.some(seqs)}
-    if not by_seq:
+    saved = errand.house.papers(errand.house.store.people.saved(errand.subscriber))
+    if not saved:
         return errand.reply(line("No saved papers. Keep one with ", Code("save 2501.01234")))
-    ids = [by_seq[seq] for seq in seqs if seq in by_seq]
-    return errand.reply(*_of_papers(base, ids, "saved paper"))
+    return errand.reply(*_of_papers(base, [p.arxiv_id for p in saved], "saved paper"))
 
 
 def _of_topic(errand: Errand, base: str, name: str) -> Reply:

@@ -45,12 +45,11 @@ def unsave(errand: Errand, text: str) -> Reply:
 def saved(errand: Errand, text: str) -> Reply:
     """What was saved, the latest first; with words, only papers that hold them all."""
     seqs = errand.house.store.people.saved(errand.subscriber)
-    by_seq = {p.seq: p for p in errand.house.store.papers.some(seqs)}
     wanted = set(words(text))
     papers = [
-        by_seq[seq]
-        for seq in seqs
-        if wanted <= set(words(f"{by_seq[seq].title} {by_seq[seq].abstract}"))
+        paper
+        for paper in errand.house.papers(seqs)
+        if wanted <= set(words(f"{paper.title} {paper.abstract}"))
     ]
     if not papers:
         hint = f" hold “{shown(text)}”" if text and seqs else ""
