@@ -31,10 +31,8 @@ def silence_of(house: House, now: datetime) -> Silence:
     heard = last_heard(house)
     silence = house.calendar.silence(now, heard)
     if silence.expected or heard is None:
-        return silence
-    read = house.store.ledger.last("poll", outcomes=READ_TO_THE_END)
-    if read is None:
-        return house.calendar.silence(now, None)
+        read = house.store.ledger.last("poll", outcomes=READ_TO_THE_END)
+        return silence if read else house.calendar.silence(now, None)
     if _is_read(house, now):
         return house.calendar.silence(now, heard, _papers_a_mailing(house, heard))
     return silence
