@@ -21,8 +21,8 @@ from bot.app.metrics import Metrics
 from bot.channels import Channel
 from bot.config import Config, ConfigError
 from bot.core import Compendium, Core, Heat, House, Wishes
+from bot.core.events import Witness, both, unheard
 from bot.core.pipeline.papers.catalogue import Listed
-from bot.core.witness import Witness, both, unheard
 from bot.links import Links
 from bot.matching import Language
 from bot.model import Clock, Identity, Paper, utc_now

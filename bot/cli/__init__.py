@@ -1,7 +1,7 @@
 """The command line: starts the service, or does one verb by hand.
 
 Exit codes: 0 done, 1 it failed or something is wrong, 2 it was asked for wrongly.
-`COMMANDS` names the module of each command; opening, saying and layout hold what they share.
+`COMMANDS` names the module of each command; opening, printing and layout hold what they share.
 """
 
 import difflib

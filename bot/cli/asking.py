@@ -8,7 +8,7 @@ import click
 from bot.addresses import normalise_address
 from bot.channels.console import Console
 from bot.cli.opening import called, json_option, opened
-from bot.cli.saying import in_json, show
+from bot.cli.printing import in_json, show
 from bot.core import Actor, Reply
 from bot.model import Identity, Part
 

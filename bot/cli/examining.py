@@ -9,7 +9,7 @@ from bot.app.doctor.examination import examine
 from bot.app.doctor.findings import Check, State
 from bot.cli.layout import put
 from bot.cli.opening import Options, json_option, opened, screen
-from bot.cli.saying import in_json
+from bot.cli.printing import in_json
 from bot.text import plural
 
 _MARKS = {State.OK: ("✓", "green"), State.WARN: ("!", "yellow"), State.BAD: ("✗", "red"),

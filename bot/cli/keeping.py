@@ -14,10 +14,10 @@ from bot import config
 from bot.app.wiring import Rooms, checked
 from bot.cli.layout import put
 from bot.cli.opening import Options, called, json_option, opened, screen
-from bot.cli.saying import in_json, values
+from bot.cli.printing import in_json, values
 from bot.core.consent import UNCONFIRMED
+from bot.core.dates import clock_words
 from bot.core.pipeline.standing import CALLED, Standing
-from bot.core.when import clock_words
 from bot.model import DestinationState
 from bot.store import READ_TO_THE_END, Outcome, Stuck
 from bot.text import number, plural

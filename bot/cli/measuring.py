@@ -13,7 +13,7 @@ from bot.app.wiring import language
 from bot.config import ConfigError
 from bot.core.commands.errand import Refused
 from bot.core.commands.words.exclusions import Exclusions, exclusions
-from bot.core.hearing import is_by, mentions
+from bot.core.filtering import is_by, mentions
 from bot.matching import Compiled, Language, Matcher, QueryError, cut, taught, untaught
 from bot.matching.sighting import Sighting
 from bot.model import Author, Breadth, Paper

@@ -14,7 +14,7 @@ from rich.console import Console
 from bot import config
 from bot.app.wiring import Rooms, build
 from bot.config import Config, ConfigError
-from bot.core.witness import Witness, unheard
+from bot.core.events import Witness, unheard
 from bot.model import Clock, utc_now
 from bot.store.sqlite import DATABASE
 

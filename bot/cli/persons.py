@@ -8,7 +8,7 @@ import click
 from bot.app import persons
 from bot.cli.asking import Who
 from bot.cli.opening import opened
-from bot.cli.saying import in_json
+from bot.cli.printing import in_json
 from bot.model import Identity
 from bot.text import plural
 

@@ -6,8 +6,8 @@ from bot.app import backups
 from bot.app.locks import only_service
 from bot.app.rotation import rotate
 from bot.cli.opening import Options, folder, json_option, opened
-from bot.cli.saying import in_json
-from bot.core.when import day_words
+from bot.cli.printing import in_json
+from bot.core.dates import day_words
 from bot.text import number, plural
 
 

@@ -8,9 +8,9 @@ from rich.text import Text
 from bot.app.wiring import Rooms
 from bot.cli.layout import put
 from bot.cli.opening import json_option, opened, screen
-from bot.cli.saying import in_json
+from bot.cli.printing import in_json
+from bot.core.dates import clock_words
 from bot.core.pipeline.deliveries import queueing
-from bot.core.when import clock_words
 from bot.model import Delivery, DeliveryState
 from bot.store import QueueLine
 from bot.text import plural

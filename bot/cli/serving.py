@@ -11,7 +11,7 @@ from bot.app.backups import clear_half_restored
 from bot.app.journal import open_journal, write_down
 from bot.app.locks import only_service
 from bot.app.service import serve
-from bot.app.service.asides import leave
+from bot.app.service.background import leave
 from bot.app.service.setback import set_back
 from bot.cli.opening import opened
 from bot.cli.steps import deliver, poll, prepare

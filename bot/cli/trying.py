@@ -22,7 +22,7 @@ from bot.channels.folder import Folder
 from bot.charts import weeks_line
 from bot.cli.layout import put
 from bot.cli.opening import Options, called, screen
-from bot.cli.saying import paper_lines, show
+from bot.cli.printing import paper_lines, show
 from bot.cli.steps import wait_aloud
 from bot.core import Actor, House
 from bot.core.naming import known

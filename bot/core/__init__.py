@@ -16,6 +16,7 @@ from bot.core.commands import personal_data, verbs
 from bot.core.commands.links import joining, redeeming
 from bot.core.commands.papers import explain
 from bot.core.compendium import Compendium
+from bot.core.events import Event
 from bot.core.heat import Heat
 from bot.core.house import House, Wishes, with_room
 from bot.core.pipeline import setback
@@ -29,7 +30,6 @@ from bot.core.pipeline.papers import catalogue, enrich, ingest, learning, rematc
 from bot.core.pipeline.papers.ingest import Ingested, Progress, SlicedSource
 from bot.core.pipeline.standing import Standing, standing
 from bot.core.reply import Actor, Reply
-from bot.core.witness import Event
 from bot.digest import Digest
 from bot.model import Identity, Paper, Topic
 from bot.sources import Source

@@ -8,9 +8,9 @@ from typing import TypeVar
 from bot.answers import Answerer
 from bot.channels import Channel
 from bot.core.compendium import Compendium
+from bot.core.events import Event, Witness, unheard
 from bot.core.heat import Heat
 from bot.core.offers import Offers
-from bot.core.witness import Event, Witness, unheard
 from bot.links import Links
 from bot.matching import Language
 from bot.model import Clock, Origin, Paper, Topic, utc_now

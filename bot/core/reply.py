@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypedDict
 
-from bot.core.when import instant_words
+from bot.core.dates import instant_words
 from bot.digest import Action, Entry, Tag
 from bot.model import Destination, Follow, Identity, Momentum, Mute, Topic
 

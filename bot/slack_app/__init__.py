@@ -3,8 +3,8 @@
 door         what people do, each as one request; presses and typed, what they meant by it
 requests     one request: whether somebody may ask, and what the core replies
 desk         what happens after the acknowledgement, and what was seen before
-people       who asks; presence, whether they may, for the conversations they name
-replying     ways back to them; shown, standing and pictures, how a reply looks
+people       who asks; permission, whether they may, for the conversations they name
+replying     ways back to them; messages, settings and pictures, how a reply looks
 home, homes  App Home as it looks, and kept up to date
 modals       windows as they look; windows opens and answers them
 workspaces   where the app speaks, by which token; install, the pages that install it
@@ -29,8 +29,8 @@ from bot.slack_app.desk import Core, Desk, Work
 from bot.slack_app.door import Door
 from bot.slack_app.people import People, asker_team, place_of
 from bot.slack_app.presses import chosen
+from bot.slack_app.settings import UNTIL
 from bot.slack_app.socket import Socket, SocketState
-from bot.slack_app.standing import UNTIL
 from bot.slack_app.windows import Windows
 from bot.slack_app.workspaces import Workspaces
 from bot.store import Store

@@ -20,12 +20,12 @@ from bot.model import Clock
 from bot.slack_app import typed
 from bot.slack_app.desk import UNSHOWN, Desk, broken, notice, seen_as
 from bot.slack_app.homes import Homes
+from bot.slack_app.messages import is_face, line_leaves, reply_message
 from bot.slack_app.people import People, Place, place_of
 from bot.slack_app.pictures import Pictures
 from bot.slack_app.presses import chosen, press_key, way_from
 from bot.slack_app.replying import ByMessage, ByUrl, ToPerson, Way
 from bot.slack_app.requests import Request, Requests
-from bot.slack_app.shown import is_face, line_leaves, reply_message
 from bot.slack_app.trouble import TROUBLE, trouble_of
 from bot.text import plural, small
 

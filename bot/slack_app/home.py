@@ -19,13 +19,13 @@ from bot.block_kit.build import (
     say,
 )
 from bot.block_kit.papers import title_of
+from bot.core.dates import instant_words
 from bot.core.reply import Line, Overview
-from bot.core.when import instant_words
 from bot.digest import Action
 from bot.digest.reading import DISCLAIMER, THANKS
 from bot.model import DestinationState
-from bot.slack_app.shown import line_leaves
-from bot.slack_app.standing import (
+from bot.slack_app.messages import line_leaves
+from bot.slack_app.settings import (
     destination_line,
     follow_line,
     mute_line,

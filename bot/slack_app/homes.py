@@ -12,10 +12,10 @@ from bot.core.reply import Overview, Reply, line
 from bot.slack_app import modals
 from bot.slack_app.desk import Desk, notice, seen_as
 from bot.slack_app.home import View, first_of, home_view
+from bot.slack_app.messages import reply_message
 from bot.slack_app.people import People, Place, place_of
 from bot.slack_app.replying import InWindow
 from bot.slack_app.requests import Request, Requests
-from bot.slack_app.shown import reply_message
 from bot.slack_app.trouble import TROUBLE, patiently, trouble_of
 from bot.slack_app.typed import mentioned
 

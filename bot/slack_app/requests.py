@@ -8,7 +8,7 @@ from bot.core.commands.words.subject import placed
 from bot.core.reply import Line, Reply
 from bot.slack_app.desk import Desk, notice
 from bot.slack_app.people import People, Place, is_person
-from bot.slack_app.presence import objection
+from bot.slack_app.permission import objection
 from bot.slack_app.replying import Way
 
 LOOKING = notice("Looking …")

@@ -15,11 +15,11 @@ from bot.slack_app import modals, typed
 from bot.slack_app.desk import Desk, seen_as
 from bot.slack_app.home import first_of
 from bot.slack_app.homes import LATE, Homes
+from bot.slack_app.messages import reply_message
 from bot.slack_app.people import Place, place_of
 from bot.slack_app.presses import chosen, press_key, way_from
 from bot.slack_app.replying import InWindow
 from bot.slack_app.requests import OUTSIDE
-from bot.slack_app.shown import reply_message
 from bot.slack_app.trouble import TROUBLE, patiently, trouble_of
 
 Body = Mapping[str, Any]

@@ -8,7 +8,7 @@ people       pages behind the links in mail, with settings and shelf
 door         what an address names; selection, which papers it asks for; trouble, what was wrong
 library      what pages show, gathered from the core; searching, for a query; cache
 rendering    templates to HTML; spoken, words of the core; atom and export, other forms
-body, guard  what is sent, and what stands around it
+body         what is sent; middleware, what stands around it
 health       whether it lives
 """
 
@@ -30,8 +30,8 @@ from bot.web.body import Body
 from bot.web.cache import Cache
 from bot.web.door import Ways, query_of
 from bot.web.files import Files
-from bot.web.guard import Headers, Limit
 from bot.web.library import Library
+from bot.web.middleware import Headers, Limit
 from bot.web.pages import Pages
 from bot.web.people import bad_link
 from bot.web.rendering import STATIC

@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from bot.web.guard import read
+from bot.web.middleware import read
 
 OPENMETRICS = "text/plain; version=0.0.4; charset=utf-8"
 READY_WITHIN_S = 1.0

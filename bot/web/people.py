@@ -21,7 +21,7 @@ from bot.digest import Action
 from bot.text import small
 from bot.timetable import Cadence
 from bot.web import export, spoken
-from bot.web.guard import address_of
+from bot.web.middleware import address_of
 from bot.web.rendering import line_to_html, render
 from bot.web.settings import DAYS, command_of, followed, muted, switches
 from bot.web.shelf import everything, shelf

@@ -12,8 +12,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from bot import charts, text
+from bot.core.dates import clock_words
 from bot.core.reply import Code, Instant, Line, Link, Query, Strong
-from bot.core.when import clock_words
 from bot.digest import Tag
 from bot.model import Momentum, Paper, Topic
 from bot.momentum import counted, how_many, label, sentence, span

@@ -7,7 +7,7 @@ from bot.core import House
 from bot.core.commands.digests.muted import named
 from bot.core.commands.topics.silencing import again
 from bot.core.consent import UNCONFIRMED
-from bot.core.when import until_words
+from bot.core.dates import until_words
 from bot.model import FOREVER, Destination, DestinationState, Follow, Mute
 from bot.timetable.words import WEEKDAY_NAMES
 

@@ -11,8 +11,8 @@ from bot.app.wiring import Rooms, build
 from bot.channels import ChannelError, Fault
 from bot.config import Config, Mail, Operator
 from bot.core import Actor
+from bot.core.events import Witness, unheard
 from bot.core.pipeline.papers.catalogue import Listed
-from bot.core.witness import Witness, unheard
 from bot.model import Completeness, Identity, Paper, Part, Sighting
 from bot.sources import Page, SourceError, SourceFault
 from tests.fakes import FrozenClock

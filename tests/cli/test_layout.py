@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from bot.cli import saying
+from bot.cli import printing
 from bot.cli.layout import put, put_rows
 from bot.core.reply import Code, Reply, Strong, TopicCard, line
 from bot.digest import Action, Entry, Tag
@@ -80,8 +80,8 @@ def test_a_pipe_gets_one_thing_a_line_and_nothing_lined_up():
 
 def shown(monkeypatch, reply: Reply, width: int) -> list[str]:
     out = screen(width)
-    monkeypatch.setattr(saying, "screen", lambda *, err: out)
-    saying.show(reply)
+    monkeypatch.setattr(printing, "screen", lambda *, err: out)
+    printing.show(reply)
     return printed(out)
 
 

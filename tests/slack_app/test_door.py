@@ -411,7 +411,7 @@ async def test_while_slack_does_not_say_who_is_a_member_nothing_happens(
 
 
 async def test_among_very_many_members_nobody_is_called_a_stranger(ada, server, monkeypatch):
-    monkeypatch.setattr("bot.slack_app.presence.PAGES", 0)
+    monkeypatch.setattr("bot.slack_app.permission.PAGES", 0)
 
     assert "type this in <#C1> itself" in words(await ada.type("follow world models in <#C1>"))
     seen = await ada.type("follow world models in <#C1>", channel_id="C1")

@@ -146,8 +146,8 @@ async def home_windows_and_pictures(emulated, client, core, store, clock, team, 
         await asyncio.sleep(0)
     await app.finish()
 
+    from bot.slack_app.messages import reply_message
     from bot.slack_app.pictures import Pictures
-    from bot.slack_app.shown import reply_message
 
     pictures = Pictures()
     file_id = await pictures.of(card(), team, client)

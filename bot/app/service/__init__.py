@@ -7,5 +7,5 @@ alerts        tells the operator of what has been wrong for long
 vitals        what /healthz, /readyz and /metrics ask; pulse says whether the clockwork beats
 supervisor    speaks to systemd; line watches the connection to Slack
 ballast       room on the disk for the day it is full; setback mends what a wrong clock wrote
-listening     the port of the pages; asides runs long work beside the loop
+listening     the port of the pages; background, long work beside the loop
 """

@@ -21,7 +21,7 @@ from bot.app import persons
 from bot.app.locks import nobody_sends, sending
 from bot.app.rotation import back_up_if_due
 from bot.app.service import alerts, line
-from bot.app.service.asides import aside, ended
+from bot.app.service.background import aside, ended
 from bot.app.service.ballast import Ballast
 from bot.app.service.looks import Look, looks
 from bot.app.service.pulse import Pulse

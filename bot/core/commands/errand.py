@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Unpack
 
+from bot.core.dates import is_far, is_soon
 from bot.core.house import House
 from bot.core.naming import shown
 from bot.core.reply import Actor, Besides, Code, Instant, Line, Reply, Span, line
-from bot.core.when import is_far, is_soon
 from bot.digest import Action
 from bot.model import Follow, Identity, Topic
 from bot.timetable import TimetableError, canonical_zone

@@ -12,12 +12,12 @@ from bot.core.commands.topics.ranking import NEEDS, ORDERS, Momenta, was_read
 from bot.core.commands.words.clauses import topic_in
 from bot.core.commands.words.lookup import must_know, of_papers
 from bot.core.commands.words.subject import of_the_conversation
-from bot.core.hearing import mute_words
+from bot.core.dates import clock_words
+from bot.core.filtering import mute_words
 from bot.core.naming import near, shown
 from bot.core.pipeline.digests.deciding import decide
 from bot.core.pipeline.stillness import silence_of, source_notes
 from bot.core.reply import Code, Instant, Line, Overview, Reply, Span, Strong, line
-from bot.core.when import clock_words
 from bot.digest import Action
 from bot.model import FOREVER, Breadth, Destination, DestinationState, Follow
 from bot.momentum import how_many, label, sentence

@@ -14,7 +14,7 @@ import pytest
 from bot.app import backups
 from bot.app.locks import sending
 from bot.app.rotation import back_up_if_due
-from bot.app.service.asides import aside
+from bot.app.service.background import aside
 from bot.app.service.clockwork import Service
 from bot.app.service.looks import Look
 from bot.app.service.pulse import Pulse
@@ -233,7 +233,7 @@ async def test_work_aside_gives_its_result_or_its_error():
 ENDS_WHILE_OTHERS_CODE_RUNS = """
 import asyncio, threading
 from ahocorasick_rs import AhoCorasick
-from bot.app.service.asides import aside, ended, leave
+from bot.app.service.background import aside, ended, leave
 
 def reads():
     words, text = AhoCorasick(["tide", "gull"]), "The tide and the gulls. " * 100_000

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from bot.core.commands.errand import Errand
-from bot.core.hearing import mute_words
+from bot.core.filtering import mute_words
 from bot.core.reply import Line, Strong, line
 from bot.model import FOREVER, Follow, Mute, MuteKind
 

@@ -10,12 +10,12 @@ from bot.core.commands.words.cadences import cadence_in
 from bot.core.commands.words.clauses import channel_in
 from bot.core.consent import objection
 from bot.core.conversations import conversation_of
+from bot.core.dates import local_day
 from bot.core.pipeline.digests.deciding import Sorted, decide
 from bot.core.pipeline.digests.prepare import put_digest
 from bot.core.pipeline.recovering import waits_for_a_look
 from bot.core.pipeline.stillness import silence_of
 from bot.core.reply import Code, Instant, Line, Reply, Strong, line
-from bot.core.when import local_day
 from bot.digest import Action
 from bot.model import Destination, DestinationState
 from bot.text import plural

@@ -3,11 +3,11 @@
 from bot.core.commands.errand import NOTHING_FOLLOWED, Errand, Refused, refused
 from bot.core.commands.papers.shelf import identifiers, titled
 from bot.core.commands.words.subject import of_the_conversation
-from bot.core.hearing import wants
+from bot.core.dates import clock_words, day_words
+from bot.core.filtering import wants
 from bot.core.house import House
 from bot.core.pipeline.digests.deciding import decide
 from bot.core.reply import Actor, Code, Line, Reply, line
-from bot.core.when import clock_words, day_words
 from bot.matching import cut
 from bot.model import Destination, DestinationState, Follow, Identity, Match, Paper
 from bot.store import Outcome

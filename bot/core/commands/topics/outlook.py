@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from bot.core.commands.errand import Errand
 from bot.core.commands.papers.entries import entries
-from bot.core.hearing import mentions, wants
+from bot.core.filtering import mentions, wants
 from bot.core.pipeline.papers import rematching
 from bot.digest import Entry
 from bot.matching import cut

@@ -13,9 +13,9 @@ from bot.core.commands.words.clauses import topic_in
 from bot.core.commands.words.lookup import followed, must_know
 from bot.core.commands.words.mutes import general, timed
 from bot.core.commands.words.subject import of_the_conversation
+from bot.core.dates import local_day
 from bot.core.naming import shown
 from bot.core.reply import Code, Instant, Reply, Strong, line
-from bot.core.when import local_day
 from bot.digest import Action
 from bot.matching.folding import words
 from bot.model import FOREVER, Follow, MuteKind, Topic

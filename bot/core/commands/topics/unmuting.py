@@ -12,8 +12,8 @@ from bot.core.commands.topics.silencing import again, must_follow, mute
 from bot.core.commands.words.exclusions import items
 from bot.core.commands.words.lookup import followed, must_know
 from bot.core.commands.words.mutes import general
+from bot.core.dates import local_day
 from bot.core.reply import Code, Reply, Strong, line
-from bot.core.when import local_day
 from bot.digest import Action
 from bot.matching.condition import category_key, name_key
 from bot.matching.folding import words

@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.channels import Channel, ChannelError, Fault
 from bot.core.consent import checked
-from bot.core.hearing import listening
+from bot.core.filtering import listening
 from bot.core.house import House, with_room
 from bot.core.pipeline.deliveries import refusing
 from bot.core.pipeline.deliveries.letters import unwanted

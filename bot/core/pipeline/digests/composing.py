@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.core.conversations import shared
-from bot.core.hearing import Listener, mute_words
+from bot.core.dates import until_words
+from bot.core.filtering import Listener, mute_words
 from bot.core.house import House
 from bot.core.pipeline.digests.deciding import Sorted, decide
 from bot.core.pipeline.digests.tidings import tidings
-from bot.core.when import until_words
 from bot.digest import Action, Digest, Entry, Section, Tag, arrange, preheader, title
 from bot.digest.reading import listed
 from bot.model import Destination, Follow, Topic

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from bot.core.hearing import Listener, Verdict, listening
+from bot.core.filtering import Listener, Verdict, listening
 from bot.core.house import House
 from bot.core.pipeline.recovering import was_known
 from bot.model import Destination

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import datetime
 
-from bot.core.hearing import listening
+from bot.core.filtering import listening
 from bot.core.house import House
 from bot.core.pipeline.digests.composing import PREVIEW, compose, or_why_not
 from bot.core.pipeline.digests.deciding import Sorted

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from bot.core.dates import local_day
+from bot.core.events import Event
 from bot.core.house import House
 from bot.core.pipeline.digests.composing import back, compose
 from bot.core.pipeline.digests.deciding import Sorted, decide
 from bot.core.pipeline.recovering import PERHAPS_SENT, waits_for_a_look
 from bot.core.pipeline.stillness import silence_of
-from bot.core.when import local_day
-from bot.core.witness import Event
 from bot.model import DeliveryState, Destination, DestinationState, Page
 from bot.store import GiveBack, Outcome, Told
 from bot.text import plural

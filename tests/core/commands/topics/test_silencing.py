@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.core.hearing import is_by, mentions
+from bot.core.filtering import is_by, mentions
 from bot.model import FOREVER, Identity
 from bot.store import Scored
 from tests.core.conftest import BEA, MONDAY, TUESDAY, said

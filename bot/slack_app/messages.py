@@ -25,6 +25,7 @@ from bot.block_kit.build import (
     say,
 )
 from bot.block_kit.papers import byline, paper_blocks, plain_line, title_of
+from bot.core.dates import instant_words
 from bot.core.reply import (
     Code,
     Instant,
@@ -38,10 +39,9 @@ from bot.core.reply import (
     TopicCard,
     text_of,
 )
-from bot.core.when import instant_words
 from bot.digest import Action, Entry
 from bot.model import Momentum
-from bot.slack_app.standing import settings_lines, silence_words
+from bot.slack_app.settings import settings_lines, silence_words
 from bot.text import cut, plural
 
 LINES = 30

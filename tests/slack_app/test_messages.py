@@ -36,7 +36,7 @@ from bot.model import (
 )
 from bot.slack_app import modals
 from bot.slack_app.home import home_view
-from bot.slack_app.shown import reply_message
+from bot.slack_app.messages import reply_message
 from tests.makers import entry, paper
 from tests.slack_app.conftest import labels, words
 

@@ -6,8 +6,8 @@ from bot.block_kit.build import Block, Leaf, clean, labelled, menu, rich, say
 from bot.core.commands.digests.muted import named
 from bot.core.commands.topics.silencing import again
 from bot.core.conversations import conversation_of
+from bot.core.dates import end_words, instant_words
 from bot.core.reply import Overview
-from bot.core.when import end_words, instant_words
 from bot.digest import Action
 from bot.model import (
     FOREVER,

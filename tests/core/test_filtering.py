@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.core.hearing import mentions
+from bot.core.filtering import mentions
 from bot.matching.folding import words
 from tests.makers import paper
 

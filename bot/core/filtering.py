@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot.core.dates import until_words
 from bot.core.house import House
-from bot.core.when import until_words
 from bot.matching import cut
 from bot.matching.condition import category_key, name_key, within
 from bot.matching.folding import fold, words
