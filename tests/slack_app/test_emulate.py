@@ -25,7 +25,7 @@ from bot.slack_app import workspaces as workspaces_module
 from bot.slack_app.replying import ByMessage
 from bot.slack_client import Client
 from tests.slack_app.test_http import serving
-from tests.slack_app.test_shown import card
+from tests.slack_app.test_messages import card
 
 HERE = Path(__file__).parent
 FOLDERS = [Path(p) for p in os.environ.get("NODE_PATH", "").split(os.pathsep) if p]
