@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.cli.trying import HELD, USUAL_TOPIC
 from bot.matching import cut
 from bot.model import Breadth
 from bot.sources.replay import Replay
@@ -59,7 +60,12 @@ def test_a_topic_that_many_care_about_has_papers_in_the_sample(name, papers):
     assert any(CLOCK.now - paper.submitted_at < timedelta(days=7) for paper in found)
 
 
-def test_every_month_before_has_some_too(papers):
+@pytest.mark.parametrize("name", HELD)
+def test_what_a_visitor_is_led_to_is_in_the_sample(name):
+    assert name in [USUAL_TOPIC, *NAMES]
+
+
+def test_every_week_has_some(papers):
     weeks = [(CLOCK.now - paper.submitted_at).days // 7 for paper in papers]
 
     assert all(weeks.count(n) >= 8 for n in range(12))

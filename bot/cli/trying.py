@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -27,9 +27,9 @@ from bot.cli.steps import wait_aloud
 from bot.core import Actor, House
 from bot.core.naming import known
 from bot.digest import Digest
-from bot.digest.reading import SAMPLE
+from bot.digest.reading import SAMPLE, listed
 from bot.matching import Language
-from bot.model import Identity, Part
+from bot.model import Identity, Part, Topic
 from bot.momentum import sentence
 from bot.sources.replay import Replay
 from bot.store.sqlite import SqliteStore
@@ -41,6 +41,8 @@ FIRST_ANSWER_S = 10.0
 SAMPLE_DAYS = 112
 AT_MOST = 20  # papers of a topic on the screen; the mail has all of them
 USUAL_TOPIC = "RL for LLM agents"
+HELD = (USUAL_TOPIC, "diffusion models", "robot learning", "neutron stars")  # in the sample
+NAMED = 5  # topics without a paper
 
 
 @click.command()
@@ -61,14 +63,15 @@ def try_(ctx: click.Context, topics: tuple[str, ...], days: int, sample: bool) -
     out = screen()
     if not _follow(rooms, wanted):
         raise click.exceptions.Exit(2)
+    _retire_others(rooms)
     trouble = "" if sample else _read_arxiv(rooms, days)
+    if trouble:
+        out.print(f"{trouble}. Here is the sample of invented papers.")
     if sample or trouble:
-        if trouble:
-            out.print(f"{trouble}. Here is the sample of invented papers.")
-        rooms = _sample(options, wanted)
+        _take_sample(rooms)
     digest = rooms.core.preview(ME)
     assert digest is not None
-    for line in summary(digest, rooms.core.house.language):
+    for line in summary(digest, rooms.core.house.language, rooms.store.topics.followed()):
         put(out, line)
     out.print(f"{plural(len(digest.entries), 'paper')}. As a mail: {_write(rooms, digest)}")
     for said in _next(called(), wanted[0]):
@@ -97,13 +100,15 @@ def _stands(house: House, word: str) -> bool:
     return known(house, word) is not None or ":" in word
 
 
-def summary(digest: Digest, language: Language) -> Iterator[Text]:
-    """The digest on a screen: momentum and the best papers of each topic, each with why it came."""
+def summary(digest: Digest, language: Language, followed: Iterable[Topic]) -> Iterator[Text]:
+    """The digest on a screen: momentum and the best papers of each topic, each with why it came.
+
+    A followed topic without a paper is named first.
+    """
     if digest.sample:
         yield Text(SAMPLE, style="bold")
-    if not digest.sections:
-        yield Text("No paper of these days matches. Fewer or other words may find some;"
-                   " arXiv’s papers are in English.")  # fmt: skip
+    if silent := _silent(digest, followed):
+        yield Text(_nothing(listed(silent, NAMED), sample=digest.sample))
     number = 0
     for section in digest.sections:
         known_as = " · ".join(f"{a}: {b}" for a, b in language.glossary(section.tag.name))
@@ -120,6 +125,21 @@ def summary(digest: Digest, language: Language) -> Iterator[Text]:
         if len(section.entries) > AT_MOST:
             yield Text(f"\n{len(section.entries) - AT_MOST} more in the mail.", style="dim")
     yield Text("")
+
+
+def _silent(digest: Digest, followed: Iterable[Topic]) -> list[str]:
+    """The followed topics that no paper of the digest belongs to."""
+    heard = {tag.slug for entry in digest.entries for tag in entry.tags}
+    return [topic.name for topic in followed if topic.slug not in heard]
+
+
+def _nothing(topics: str, *, sample: bool) -> str:
+    """That there is no paper on some topics, and what to do about it."""
+    if sample:
+        return (f"None of them is on {topics}; there are some on {listed(HELD, len(HELD))}, say."
+                f" With a network, {called()} try asks arXiv itself.")  # fmt: skip
+    return (f"No paper of these days is on {topics}. Fewer or other words may find some;"
+            " arXiv’s papers are in English.")  # fmt: skip
 
 
 def _follow(rooms: Rooms, topics: Sequence[str]) -> bool:
@@ -175,16 +195,21 @@ def _categories(rooms: Rooms) -> tuple[str, ...]:
     return tuple(sorted(found)) or USUAL
 
 
-def _sample(options: Options, topics: Sequence[str]) -> Rooms:
-    rooms = build(options.settings(), options.clock(), store=SqliteStore())
-    house = replace(rooms.core.house, wishes=replace(rooms.core.house.wishes, sample=True))
+def _retire_others(rooms: Rooms) -> None:
+    """Leave the catalogue at what is followed: reading papers compiles all that is in it."""
+    with rooms.store.write():
+        rooms.store.topics.retire((), rooms.core.house.clock())
+
+
+def _take_sample(rooms: Rooms) -> None:
+    """Read the invented papers, as if arXiv had been read on every day; all is marked as such."""
+    house = rooms.core.house
+    house = replace(house, wishes=replace(house.wishes, sample=True))
     rooms.core = type(rooms.core)(house)
-    _follow(rooms, topics)
     rooms.core.ingest(Replay(config.packaged("sample_papers.jsonl"), clock=house.clock))
     today = house.clock().date()
     for n in range(SAMPLE_DAYS):
         rooms.store.ledger.sliced(today - timedelta(days=n), 0, house.clock())
-    return rooms
 
 
 def _progress() -> Progress:

@@ -15,9 +15,9 @@ import pytest
 from bot.app import wiring
 from bot.cli import COMMANDS
 from bot.cli.opening import called
-from bot.model import Sighting
+from bot.model import Sighting, utc_now
 from bot.store.sqlite import SqliteStore
-from tests.arxiv_server import ArxivServer
+from tests.arxiv_server import ArxivServer, many
 from tests.cli.typed import typed
 from tests.houses import CATALOGUE
 from tests.makers import MONDAY, paper
@@ -494,6 +494,26 @@ def test_what_try_names_next_can_be_typed(topic):
 
     assert typed(f"{NOW} {follow.removeprefix('Next: paperround ')}").code == 0
     assert "follows" in typed(f"{NOW} people ls").out
+
+
+def test_a_sample_without_papers_on_a_topic_says_so_and_what_it_holds():
+    said = typed(f'{NOW} try --sample tides "graph neural networks"').out
+
+    assert "None of them is on Tides; there are some on RL for LLM agents, diffusion" in said
+    assert "With a network, paperround try asks arXiv itself." in said
+    assert "Fewer or other words" not in said
+    assert "Graph Neural Networks for Towns Without Centres" in said
+
+
+def test_a_sample_with_papers_on_every_topic_excuses_nothing():
+    assert "None of them" not in typed(f'{NOW} try --sample "neutron stars" cryptography').out
+
+
+def test_try_names_the_topic_that_arxiv_has_nothing_on(arxiv):
+    arxiv.papers = many(1, utc_now() - timedelta(hours=2), abstract="A world model of kettles.")
+    said = typed("try --days 1 tides 'world models'").all
+
+    assert "No paper of these days is on Tides. Fewer or other words" in said
 
 
 def test_try_takes_words_that_are_topics_each_for_one():
