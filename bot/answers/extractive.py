@@ -53,7 +53,7 @@ class Extractive:
             return nothing(0)
         if not wanted.terms:
             return (
-                _gist(papers)
+                _gist(papers[0])
                 if len(papers) == 1
                 else Answer((), len(papers), remark="Ask with the words that an answer would hold.")
             )
@@ -75,7 +75,7 @@ def _quotes(wanted: Question, papers: Sequence[Paper]) -> tuple[tuple[Paper, tup
     scored = [
         (paper, found)
         for paper in _best(weighed, weights, _READ)
-        if (found := _sentences(wanted, weights, paper, alone=len(papers) == 1))
+        if (found := _sentences(wanted, weights, paper))
     ]
     scored.sort(key=lambda pair: -pair[1][0].score)
     enough = _ENOUGH if len(papers) > 1 else _ENOUGH - 0.12
@@ -122,9 +122,7 @@ def _best(weighed: list[_Weighed], weights: tuple[float, ...], limit: int) -> li
     return [each for each in sorted(weighed, key=score, reverse=True)[:limit] if any(each.anywhere)]
 
 
-def _sentences(
-    wanted: Question, weights: tuple[float, ...], each: _Weighed, *, alone: bool
-) -> list[_Sentence]:
+def _sentences(wanted: Question, weights: tuple[float, ...], each: _Weighed) -> list[_Sentence]:
     """This paper's sentences that hold something asked for, best first."""
     if any(
         term.entity and not anywhere
@@ -166,9 +164,8 @@ def _shown(found: list[_Sentence]) -> tuple[str, ...]:
     return tuple(sentence.text for sentence in found[:_EACH] if sentence.score >= floor)
 
 
-def _gist(papers: Sequence[Paper]) -> Answer:
+def _gist(paper: Paper) -> Answer:
     """The first and last sentence, for "what is this about?"."""
-    paper = papers[0]
     all_of_it = sentences(paper.abstract)
     ends = all_of_it if len(all_of_it) < 3 else (all_of_it[0], all_of_it[-1])
     return Answer(((paper, tuple(ends)),), 1)

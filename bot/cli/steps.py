@@ -43,7 +43,7 @@ def failed(outcome: Ingested) -> bool:
 def poll(ctx: click.Context, names: tuple[str, ...] = ()) -> None:
     """Read what arXiv showed since last time; store and match it.  Without --source: its API."""
     broken = False
-    with opened(ctx) as rooms, bar("Asking arXiv") as progress:
+    with opened(ctx) as rooms, bar() as progress:
         wait_aloud(rooms.reach().session, progress)
         sources: dict[str, Callable[[], Source]] = {
             "arxiv": rooms.reach().polling,
@@ -100,7 +100,7 @@ def deliver(ctx: click.Context) -> None:
 def backfill(ctx: click.Context, weeks: int) -> None:
     """Read the past by day slices, newest first; resumable.  Tells nobody."""
     read = _Days()
-    with opened(ctx) as rooms, bar("Reading the past") as progress:
+    with opened(ctx) as rooms, bar() as progress:
         wait_aloud(rooms.reach().session, progress)
         is_first = not begun(rooms.core.house)
         if not is_first:  # else the days that are done would lack what is asked for since lately
@@ -152,7 +152,7 @@ async def send_due(rooms: Rooms) -> int:
         await rooms.reach().transport.close()
 
 
-def bar(title: str) -> Progress:
+def bar() -> Progress:
     """A progress bar on a terminal, nothing elsewhere."""
     return Progress(
         TextColumn("{task.description}"), BarColumn(bar_width=30), TimeElapsedColumn(),

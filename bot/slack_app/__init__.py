@@ -78,7 +78,7 @@ def build(
     """
     workspaces.begin()
     desk = Desk(core, store.slack, clock)
-    door = Door(desk, People(clock), clock, tuple(verbs))
+    door = Door(desk, People(clock), tuple(verbs))
     windows = Windows(desk, door.homes, clock)
     life = lifecycle.Lifecycle(desk, store, workspaces, clock)
 

@@ -16,7 +16,6 @@ from bot import charts
 from bot.block_kit.build import message, rich
 from bot.core.reply import Code, Line, Reply, line, text_of
 from bot.digest import Action
-from bot.model import Clock
 from bot.slack_app import typed
 from bot.slack_app.desk import UNSHOWN, Desk, broken, notice, seen_as
 from bot.slack_app.homes import Homes
@@ -40,15 +39,12 @@ log = structlog.get_logger()
 class Door:
     """The listeners."""
 
-    def __init__(
-        self, desk: Desk, people: People, clock: Clock, verbs: tuple[str, ...] = ()
-    ) -> None:
+    def __init__(self, desk: Desk, people: People, verbs: tuple[str, ...] = ()) -> None:
         self.desk = desk
         self.people = people
         self.pictures = Pictures()
         self.requests = Requests(desk, people)
         self.homes = Homes(desk, people, self.requests, verbs)
-        self._clock = clock
         self._verbs = verbs
 
     # -------------------------------------------------------------- words

@@ -41,7 +41,6 @@ class Place:
     user: str
     enterprise: str = ""  # of the team, where it belongs to an organisation
     conversation: str = ""
-    direct: str = ""  # the direct message conversation, where it came from one
     outside: bool = False  # of another workspace, as the payload alone shows
 
 
@@ -76,7 +75,6 @@ def place_of(body: Mapping[str, Any]) -> Place:
         user=user,
         enterprise=enterprise,
         conversation=channel if Identity("slack", home, channel).is_conversation else "",
-        direct=channel if channel.startswith("D") else "",
         outside=bool(theirs and home and theirs != home and not for_all and not enterprise),
     )
 

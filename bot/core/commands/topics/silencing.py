@@ -61,7 +61,7 @@ def _mute_general(errand: Errand, kind: MuteKind, value: str, until: datetime) -
 def _must_mean_something(errand: Errand, kind: MuteKind, value: str) -> str:
     """The value as it is written.  Raises Refused if it would never silence anything."""
     if kind is MuteKind.CATEGORY:
-        return must_be_listed(errand, value, "mute")
+        return must_be_listed(errand, value)
     if kind is not MuteKind.ALL and not words(value):
         raise refused(f"“{shown(value)}” has no word to look for. ",
                       Code('mute "catastrophic forgetting"'))  # fmt: skip

@@ -24,15 +24,15 @@ def categories_named(errand: Errand, text: str) -> str:
     return ",".join(found) if all(found) else ""
 
 
-def must_be_listed(errand: Errand, text: str, verb: str) -> str:
-    """The category or archive of that name, as arXiv writes it.
+def must_be_listed(errand: Errand, text: str) -> str:
+    """The category or archive to mute, as arXiv writes it.
 
-    Raises Refused with the nearest one: the request as it was typed, with only the name exchanged.
+    Raises Refused with the nearest one: the request as it was typed, with only the name replaced.
     """
     names = names_of(errand.house.store.papers.categories())
     found = names.get(category_key(text))
     if not found:
-        raise _missing(errand, text, verb, nearest(text, names))
+        raise _missing(errand, text, nearest(text, names))
     return found
 
 
@@ -43,9 +43,9 @@ def called_so(text: str) -> str:
     return names.get(key) or next(iter(by_class), "")
 
 
-def _missing(errand: Errand, text: str, verb: str, near: str) -> Refused:
+def _missing(errand: Errand, text: str, near: str) -> Refused:
     if not near:
         return refused("arXiv has no category ", Strong(text), ". They look like ",
-                       Code(f"{verb} cat:cs.CV"), ".", status=404)  # fmt: skip
-    better = f"{verb} {errand.instead(text, near)}"
+                       Code("mute cat:cs.CV"), ".", status=404)  # fmt: skip
+    better = f"mute {errand.instead(text, near)}"
     return rather(better, "arXiv has no category ", Strong(text), ".", label=near, status=404)
