@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 it failed or something is wrong, 2 it was asked for wrongl
 """
 
 import difflib
+import gc
 import importlib
 import io
 import os
@@ -42,6 +43,9 @@ COMMANDS = {
     "send-test": ("sample:send_test", "Send a sample digest to someone now."),
     "check-config": ("keeping:check_config", "Print the configuration in force."),
 }
+
+
+_YOUNG = 50_000  # objects that are made before the collector looks for circles among them
 
 
 class Later(click.Group):
@@ -128,6 +132,7 @@ def main() -> None:
     """Run the command line; never a traceback for what a person can mend."""
     _open_streams()
     _settle_in()
+    collect_seldom()
     try:
         code = cli.main(standalone_mode=False)
     except click.ClickException as error:
@@ -142,6 +147,15 @@ def main() -> None:
         code = _explained(error)
     _let_go_of_output()
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def collect_seldom() -> None:
+    """Have the collector look at what is kept, half a million objects, hardly ever.
+
+    Papers come and go by the hundred, and every thousand of them would make it look at all of the
+    thesaurus and the topics: half a second in which nobody is answered.
+    """
+    gc.set_threshold(_YOUNG)
 
 
 def _open_streams() -> None:

@@ -22,6 +22,7 @@ from pathlib import Path
 
 from ahocorasick_rs import AhoCorasick
 
+from bot.cli import collect_seldom
 from bot.matching import Compiled, Language, Matcher, QueryError
 from bot.matching.folding import fold
 from bot.model import Paper
@@ -169,6 +170,7 @@ def main() -> None:
     options.add_argument("--papers", type=int, default=10_000)
     options.add_argument("--queries", action="store_true", help="the odd queries as well")
     chosen = options.parse_args()
+    collect_seldom()
     language = Language(table("thesaurus.toml"), table("company.toml"))
     read = papers(chosen.papers)
     took = {

@@ -22,6 +22,7 @@ from typing import TypeVar
 from lxml import etree
 
 from bot.app.wiring import build
+from bot.cli import collect_seldom
 from bot.config import Config
 from bot.config.tables import Web
 from bot.core import Actor, Core
@@ -184,6 +185,7 @@ def main() -> None:
     options.add_argument("--topics", type=int, default=1_000)
     options.add_argument("--digests", type=int, default=300)
     chosen = options.parse_args()
+    collect_seldom()
     measure_ingest(chosen.papers, chosen.topics)
     measure_digests(chosen.digests)
 
