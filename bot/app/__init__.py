@@ -1,6 +1,7 @@
 """The wiring and the service: the only place that knows every concrete class.
 
-wiring        builds the house out of the configuration; reaching, what reaches outside
+wiring        builds the house out of the configuration; reaching, what reaches outside; in_slack,
+              the same of Slack; answering, who answers questions
 service       the running service: doors and clockwork
 doctor        everything that could be wrong, looked at
 backups       made, checked and put back; rotation makes one a day and removes old ones

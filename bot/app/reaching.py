@@ -1,31 +1,25 @@
-"""What reaches outside: channels, sources, Slack's workspaces, whoever answers questions.
+"""What reaches outside: mail, the screen, and sources.  What is Slack's stands in `in_slack`.
 
 Most typed commands reach nobody.  What stands here takes half a second to import, so the wiring
 does that when something of it is asked for.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event
 
 from bot import __version__
 from bot.addresses import writer
-from bot.answers import Answerer
-from bot.answers.extractive import Extractive
-from bot.answers.language_model import LanguageModel
 from bot.app.metrics import Metrics
 from bot.app.polling import FirstLook, Past, Polling
-from bot.channels import Channel
 from bot.channels.console import Console
 from bot.channels.email import Email, Transport
 from bot.channels.folder import Folder
 from bot.channels.pace import Pace
-from bot.channels.slack import Slack
 from bot.channels.smtp import Smtp
 from bot.config import Config
 from bot.core import Core
 from bot.model import utc_now
-from bot.slack_app import Workspaces
 from bot.sources import Source, SourceError
 from bot.sources.arxiv_api import ArxivApi
 from bot.sources.html_page import GAP_S as PAGE_GAP_S
@@ -58,10 +52,9 @@ class Reach:
         self._settings = within.config.arxiv
         self._clock = within.core.house.clock
         self.transport = _transport(within.config)
-        self.workspaces = _workspaces(within)
         self.session = _session(within)
-        self.channels: Mapping[str, Channel] = _channels(within, self.transport, self.workspaces)
-        self.answerer = _answerer(within)
+        self.email = _email(within, self.transport)
+        self.console = Console()
 
     def arxiv(self, categories: tuple[str, ...] | None = None, days: int = 0) -> ArxivApi:
         """The API as a source, asked for what is configured and followed; so many days at least."""
@@ -131,30 +124,15 @@ def _session(within: Within) -> Session:
     return Session(turns, user_agent=_user_agent(within.config), sleep=nap, doubted=utc_now)
 
 
-def _workspaces(within: Within) -> Workspaces:
-    settings = within.config.slack
-    return Workspaces(
-        within.store.slack,
-        within.core.house.clock,
-        token=settings.bot_token.get_secret_value(),
-        base_url=settings.api_url,
-    )
-
-
-def _channels(within: Within, transport: Transport, workspaces: Workspaces) -> dict[str, Channel]:
+def _email(within: Within, transport: Transport) -> Email:
     mail = within.config.mail
-    email = Email(
+    return Email(
         transport,
         mail.sender,
         bounce_key=within.key,
         reply_to=mail.reply_to,
         own_returns=mail.own_returns,
     )
-    return {
-        "email": email,
-        "slack": Slack(workspaces.token, base_url=within.config.slack.api_url),
-        "console": Console(),
-    }
 
 
 def _transport(settings: Config) -> Transport:
@@ -170,21 +148,6 @@ def _transport(settings: Config) -> Transport:
         hello=writer(mail.sender)[1].rpartition("@")[2],
         connections=mail.connections,
         pace=Pace(10, 2),
-    )
-
-
-def _answerer(within: Within) -> Answerer:
-    settings = within.config.ask
-    if not settings.url:
-        return Extractive()
-    return LanguageModel(
-        Extractive(),
-        url=settings.url,
-        model=settings.model,
-        key=settings.key.get_secret_value(),
-        timeout_s=settings.timeout_s,
-        daily_tokens=settings.daily_tokens,
-        clock=within.core.house.clock,
     )
 
 

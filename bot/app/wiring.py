@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import cache, partial
 from threading import Event, Lock
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from bot import config
 from bot.addresses import normalise_address, writer
-from bot.answers import Answer
 from bot.app import coverage, knowledge, link_key
+from bot.app.answering import answerer
 from bot.app.locks import is_served
 from bot.app.metrics import Metrics
 from bot.channels import Channel
@@ -25,29 +25,30 @@ from bot.core.events import Witness, both, unheard
 from bot.core.pipeline.papers.catalogue import Listed
 from bot.links import Links
 from bot.matching import Language
-from bot.model import Clock, Identity, Paper, utc_now
+from bot.model import Clock, Identity, utc_now
 from bot.store.sqlite import SqliteStore, open_store
 from bot.timetable import Cadence, Calendar, canonical_zone
 
 if TYPE_CHECKING:
+    from bot.app.in_slack import InSlack
     from bot.app.reaching import Reach
 
 JITTER_MINUTES = 20
-CHANNELS = ("email", "slack", "console")
 
 Given = TypeVar("Given")
 Read = TypeVar("Read")
+Made = TypeVar("Made")
 
 
-class Reaching:
+class Late(Generic[Made]):
     """What reaches outside, made when something of it is first asked for, and once."""
 
-    def __init__(self, make: "Callable[[], Reach]") -> None:
+    def __init__(self, make: Callable[[], Made]) -> None:
         self._make = make
         self._lock = Lock()
-        self._made: Reach | None = None
+        self._made: Made | None = None
 
-    def __call__(self) -> "Reach":
+    def __call__(self) -> Made:
         with self._lock:
             if self._made is None:
                 self._made = self._make()
@@ -64,7 +65,8 @@ class Rooms:
     metrics: Metrics
     key: bytes
     halt: Event  # set at the end: nobody waits for a turn or a second try any more
-    reach: Reaching
+    reach: "Late[Reach]"
+    in_slack: "Late[InSlack]"
     polled: Callable[[], tuple[str, ...]]  # the categories to ask arXiv for, as things stand now
     _listed: Callable[[], list[Listed]]
 
@@ -80,33 +82,22 @@ class Rooms:
 
 
 class _Channels(Mapping[str, Channel]):
-    """The channels by name."""
+    """The channels by name, each made when it is first asked for."""
 
-    def __init__(self, reach: Reaching) -> None:
-        self._reach = reach
+    def __init__(self, made: Mapping[str, Callable[[], Channel]]) -> None:
+        self._made = made
 
     def __getitem__(self, name: str) -> Channel:
-        return self._reach().channels[name]
+        return self._made[name]()
 
     def __iter__(self) -> Iterator[str]:
-        return iter(CHANNELS)
+        return iter(self._made)
 
     def __len__(self) -> int:
-        return len(CHANNELS)
+        return len(self._made)
 
     def __contains__(self, name: object) -> bool:
-        return name in CHANNELS
-
-
-@dataclass(frozen=True, slots=True)
-class _Answering:
-    """Whoever answers questions."""
-
-    reach: Reaching
-
-    def answer(self, question: str, papers: Sequence[Paper]) -> Answer:
-        """Say what `papers` hold on `question`."""
-        return self.reach().answerer.answer(question, papers)
+        return name in self._made  # a mapping would ask for the channel itself
 
 
 def build(
@@ -136,15 +127,26 @@ def build(
         within = reaching.Within(settings, core, kept, metrics, key, halt, polled)
         return reaching.Reach(within)
 
-    reach = Reaching(make)
+    def make_in_slack() -> "InSlack":
+        from bot.app import in_slack  # noqa: PLC0415 - as long again, and few houses are in Slack
+
+        return in_slack.InSlack(settings, kept, clock)
+
+    reach, slack = Late(make), Late(make_in_slack)
     mailings = calendar()
     house = House(
         store=kept,
-        channels=_Channels(reach),
+        channels=_Channels(
+            {
+                "email": lambda: reach().email,
+                "slack": lambda: slack().channel,
+                "console": lambda: reach().console,
+            }
+        ),
         language=known,
         links=Links(settings.web.address, key),
         calendar=mailings,
-        answerer=_Answering(reach),
+        answerer=answerer(settings, clock),
         clock=clock,
         wishes=Wishes(
             cadence=cadence,
@@ -160,7 +162,7 @@ def build(
     core = Core(house)
     listed = catalogue if topics is None else lambda: list(topics)
     core.keep_up(listed, knowledge.mark() if topics is None else "")
-    return Rooms(settings, core, kept, metrics, key, halt, reach, polled, listed)
+    return Rooms(settings, core, kept, metrics, key, halt, reach, slack, polled, listed)
 
 
 @cache

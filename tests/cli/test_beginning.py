@@ -34,6 +34,15 @@ for _ in range(100):
     papers = [[] for _ in range(20_000)]
 print(gc.get_stats()[2]["collections"] - before)
 """
+MAILING = """
+import sys, tempfile
+from bot.app.wiring import build
+from bot.config import Config
+with tempfile.TemporaryDirectory() as folder:
+    channel = build(Config(data=folder), topics=()).core.house.channels["email"]
+slacks = ("aiohttp", "slack_bolt", "slack_sdk")
+print(type(channel).__name__, [name for name in slacks if name in sys.modules])
+"""
 LOOKING = f"""
 import sys
 from bot.app import wiring
@@ -88,6 +97,20 @@ def test_what_is_kept_is_not_looked_through_for_papers_that_come_and_go():
     )
 
     assert said.stdout.splitlines()[-1] == "0"
+
+
+def test_a_question_waits_for_no_channel_and_no_model(here):
+    typed("--data d do --as console:me follow tides")
+
+    assert "[] [" in looked(here, "do --as console:me ask tides: what is new?").splitlines()[-1]
+
+
+def test_a_mail_waits_for_nothing_of_slack(here):
+    said = subprocess.run(
+        [sys.executable, "-c", MAILING], capture_output=True, text=True, cwd=TOP, check=True
+    )
+
+    assert said.stdout == "Email []\n"
 
 
 def test_a_user_without_a_name_is_at_home_at_the_root(here, monkeypatch):

@@ -80,7 +80,7 @@ def _slack(rooms: Rooms) -> SlackApp | None:
     return slack_app.build(
         rooms.core,
         rooms.store,
-        rooms.reach().workspaces,
+        rooms.in_slack().workspaces,
         rooms.core.house.clock,
         signing_secret=settings.signing_secret.get_secret_value(),
         verbs=(*VERBS, *ALIASES),
@@ -103,7 +103,7 @@ def _slack_routes(rooms: Rooms, slack: SlackApp | None) -> list[Route]:
         return slack.routes()
     return slack.routes(
         install.flow(
-            rooms.reach().workspaces,
+            rooms.in_slack().workspaces,
             rooms.store.slack,
             rooms.core.house.clock,
             client_id=settings.client_id,
