@@ -5,7 +5,7 @@ words in their company                ├─ score ─ cut ─ verdict with reas
 the query's own condition             ┘
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from bot.matching import condition as conditions
 from bot.matching.condition import Condition
@@ -22,7 +22,7 @@ from bot.matching.scoring import (
     plan_score,
     trace,
 )
-from bot.matching.sighting import Sighting
+from bot.matching.sighting import Named, Sighting
 from bot.matching.terms import Term, any_of
 from bot.matching.thesaurus import Company
 from bot.matching.verdicts import BROAD, Verdict
@@ -211,25 +211,27 @@ class Compiled:
 
     def _reason(self, seen: Sighting) -> str:
         """Why a paper comes, shared by all topics that name the same of it."""
-        if self._explicit or self._asks_outside:
-            return self._own_reason(seen)
-        here = tuple([id(f.terms) for f in self._telling if seen.found(f.terms)])
-        known = seen.reasons.get(here)
+        named = [here for facet in self._telling if (here := named_in(facet, seen))]
+        if self._explicit or self._asks_outside or not named:
+            return self._own_reason(named, seen)
+        key = tuple(map(id, named))
+        known = seen.reasons.get(key)
         if known is None:
-            known = self._own_reason(seen)
-            if here:  # else it tells of the topic's own words in company
-                seen.reasons[here] = known
+            known = seen.reasons[key] = self._own_reason(named, seen)
         return known
 
-    def _own_reason(self, seen: Sighting) -> str:
-        told: dict[Term, None] = {}
-        for facet in self._telling:
-            told.update(dict.fromkeys(each.term for each in named_in(facet, seen)))
+    def _own_reason(self, named: Iterable[Sequence[Named]], seen: Sighting) -> str:
+        """By what is named; the words of a query, or else those in company, come after it."""
+        told = dict.fromkeys([each.term for here in named for each in here])
         if self._explicit:
             for group in conditions.groups(self._condition):
-                told.update(dict.fromkeys(group.terms))
-        weights = (company.weights for company in self.companies)
-        return reason(told, weights, self._condition if self._asks_outside else None, seen)
+                told.update(dict.fromkeys(filter(seen.holds, group.terms)))
+        return reason(told, self._weights(), self._condition if self._asks_outside else None, seen)
+
+    def _weights(self) -> Iterator[Mapping[Term, int]]:
+        """What the words in company count, where it is asked."""
+        for company in self.companies:
+            yield company.weights
 
 
 def _groups(facet: Facet) -> tuple[Mapping[Term, float], ...]:

@@ -28,23 +28,36 @@ _BY_LETTER = "|".join(
     for first, group in groupby(sorted(JOINING), itemgetter(0))
 )
 _BEGINS = "".join(sorted({each for word in JOINING for each in (word[0], word[0].upper())}))
-WORD = re.compile(
-    rf"(?:(?=[{_BEGINS}ſıİ])(?i:{_BY_LETTER})(?:_|[^\w#])"
-    r"(?=[^\W\d_])(?![^\W_]*[A-Z][^\W_]*[A-Z]))?[^\W_]+"
-    r"(?:(?=[+#*])(?:\+\+|#|(?<![^\W_][^\W_])(?<=[^\W\d_])\*))?"
-)
-"""Prefixes written together, with a hyphen or apart: read as one word with what follows.
 
-"C++", "C#" and "A*" are words.  Prefixes and marks are looked for by their first letters, since
-they are looked for at each word; ſ, ı and İ are an s and an i in other cases.
-"""
+
+def _word(letter: str, sign: str) -> str:
+    """The pattern of a word, where it is said what is a letter, and what a letter or digit.
+
+    Prefixes written together, with a hyphen or apart are read as one word with what follows.
+    "C++", "C#" and "A*" are words.  Prefixes and marks are looked for by their first letters,
+    since they are looked for at each word; ſ, ı and İ are an s and an i in other cases.
+    """
+    return (
+        rf"(?:(?=[{_BEGINS}ſıİ])(?i:{_BY_LETTER})(?:_|[^\w#])"
+        rf"(?={letter})(?!{sign}*[A-Z]{sign}*[A-Z]))?{sign}+"
+        rf"(?:(?=[+#*])(?:\+\+|#|(?<!{sign}{sign})(?<={letter})\*))?"
+    )
+
+
+_WORD = re.compile(_word(r"[^\W\d_]", r"[^\W_]"))
+_ASCII_WORD = re.compile(_word("[A-Za-z]", "[0-9A-Za-z]"), re.ASCII)  # finds the same, sooner
 
 _IN_PARENTHESES = re.compile(r"\(([A-Z][A-Za-z]{0,5}[A-Z])s?\)")
 
 
 def printed(text: str) -> list[str]:
     """The words of a text as printed, each with its prefix."""
-    return WORD.findall(plain_text(text))
+    return words_in(plain_text(text))
+
+
+def words_in(plain: str) -> list[str]:
+    """The words of a text that is plain already, as printed, each with its prefix."""
+    return (_ASCII_WORD if plain.isascii() else _WORD).findall(plain)
 
 
 def words(text: str) -> list[str]:
@@ -85,14 +98,14 @@ class Folded:
 
     def __init__(self, title: str, abstract: str) -> None:
         self._texts = (plain_text(title), plain_text(abstract))
-        self._printed = head, tail = WORD.findall(self._texts[0]), WORD.findall(self._texts[1])
+        self._printed = head, tail = words_in(self._texts[0]), words_in(self._texts[1])
         self.plain = " ".join(["", *map(_stem_of, head), "|", *map(_stem_of, tail), "|", ""])
         shown = map(_stem_of if is_shouting(self._texts[0]) else _kept_of, head)
         rest = map(_stem_of if is_shouting(self._texts[1]) else _kept_of, tail)
         self.cased = " ".join(["", *shown, "|", *rest, "|", ""])
         self.border = self.plain.index(" | ")
         self.cased_border = self.cased.index(" | ")
-        self._starts: dict[int, list[int]] = {}
+        self._starts: tuple[list[int], list[int]] = [], []
         self._spelled_out: dict[str, frozenset[str]] | None = None
         self._words: frozenset[str] | None = None
         self._asides: str | None = None
@@ -119,7 +132,7 @@ class Folded:
         """What the abstract names aside, in either form, a space at either end."""
         if self._asides is None:
             said = asides(self._texts[1])
-            found = WORD.findall(" | ".join(said)) if said else ()
+            found = words_in(" | ".join(said)) if said else ()
             self._asides = " ".join(["", *map(_stem_of, found), "|", *map(_kept_of, found), ""])
         return self._asides
 
@@ -141,16 +154,17 @@ class Folded:
         if which:
             first -= len(self._printed[0]) + 1  # the "|" between the two
         last = first + len(needle.split()) - 1
-        starts = self._starts_in(which)
-        end = starts[last] + len(self._printed[which][last])
-        return _paired(" ".join(self._texts[which][starts[first] : end].split()))
+        end = self._start_of(last, which) + len(self._printed[which][last])
+        start = self._start_of(first, which)
+        return _paired(" ".join(self._texts[which][start:end].split()))
 
-    def _starts_in(self, which: int) -> list[int]:
-        """Where each word of the title (0) or the abstract (1) begins in the text."""
-        starts = self._starts.get(which)
-        if starts is None:
-            starts = self._starts[which] = list(_starts(self._texts[which], self._printed[which]))
-        return starts
+    def _start_of(self, word: int, which: int) -> int:
+        """Where a word of the title (0) or the abstract (1) begins in the text, counted so far."""
+        starts, words = self._starts[which], self._printed[which]
+        if word >= len(starts):
+            end = starts[-1] + len(words[len(starts) - 1]) if starts else 0
+            starts += _starts(self._texts[which], words[len(starts) : word + 1], end)
+        return starts[word]
 
 
 def _paired(words: str) -> str:
@@ -171,9 +185,8 @@ def _spelled_out(text: str) -> Iterator[tuple[str, frozenset[str]]]:
             yield kept(found[1]), frozenset(stem(word) for word in spelled)
 
 
-def _starts(text: str, words: list[str]) -> Iterator[int]:
+def _starts(text: str, words: list[str], end: int) -> Iterator[int]:
     """Between two words no letter or digit stands, so each is the next of its kind."""
-    end = 0
     for word in words:
         start = text.index(word, end)
         yield start

@@ -33,14 +33,15 @@ def reason(
     shown = _shown(terms, seen)
     if not any(shown.values()):
         heavy = {t: w for weights in company for t, w in weights.items() if w > 0}
-        shown = _shown(sorted(heavy, key=lambda t: (-heavy[t], t.needle)), seen)
+        here = filter(seen.holds, heavy)  # of many words few are there
+        shown = _shown(sorted(here, key=lambda t: (-heavy[t], t.needle)), seen)
     parts = []
     if shown[True]:
         parts.append("title: " + ", ".join(shown[True]))
     if shown[False]:
         parts.append("abstract: " + ", ".join(shown[False]))
     asked = tuple(_held(condition, seen)) if condition else ()
-    if authors := _authors(asked, seen):
+    if asked and (authors := _authors(asked, seen)):
         parts.append("author: " + ", ".join(authors))
     return "; ".join(parts) or _listed(asked, seen) or "nothing in it is left out"
 
@@ -70,7 +71,7 @@ def _listed(asked: Iterable[ByAuthor | Listed], seen: Sighting) -> str:
 def _shown(terms: Iterable[Term], seen: Sighting) -> dict[bool, list[str]]:
     shown: dict[bool, list[str]] = {True: [], False: []}
     said: list[str] = []
-    for each in filter(seen.holds, terms):  # of a query's many words few are there
+    for each in terms:
         here = seen.printed(each)
         if here is None or len(shown[here.in_title]) >= _MOST[here.in_title]:
             continue

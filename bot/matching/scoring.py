@@ -52,10 +52,9 @@ def presence(facet: Facet, seen: Sighting) -> float:
 
 
 def _presence(facet: Facet, seen: Sighting) -> float:
-    here = seen.found(facet.terms)
-    if not here and facet.company is not None:  # most facets of most papers
+    if not seen.found(facet.terms) and facet.company is not None:  # most facets of most papers
         return logistic(_UNSURE_ODDS + _TRUST * company_of(facet.company, seen) + _LEAN)
-    named = named_in(facet, seen) if here else ()
+    named = named_in(facet, seen)
     direct = 1 - exp(-0.8 * faded(_apart(named))) if named else 0.0
     if facet.company is not None:
         sure = log_odds(min(_SURE, direct)) if direct > _UNSURE else _UNSURE_ODDS
@@ -82,11 +81,10 @@ def company_of(company: Company, seen: Sighting) -> float:
 
 def named_in(facet: Facet, seen: Sighting) -> Sequence[Named]:
     """The facet's own terms in the paper, the most telling first."""
-    if not seen.found(facet.terms):
-        return ()
     known = seen.named.get(id(facet.terms))
     if known is None:
-        known = seen.named[id(facet.terms)] = sorted(_named_in(facet, seen), key=_telling)
+        here = _named_in(facet, seen) if seen.found(facet.terms) else ()
+        known = seen.named[id(facet.terms)] = sorted(here, key=_telling)
     return known
 
 
@@ -115,7 +113,7 @@ def _apart(named: Sequence[Named]) -> Iterable[float]:
 
 def faded(values: Iterable[float]) -> float:
     """What several mentions count together, the strongest first: each further one for less."""
-    return sum(value * share for value, share in zip(values, _FADING, strict=False))
+    return sum(map(float.__mul__, values, _FADING))
 
 
 @dataclass(frozen=True, slots=True)

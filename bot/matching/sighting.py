@@ -144,13 +144,18 @@ class Sighting:
 
     def printed(self, term: Term) -> Printed | None:
         """A term in the words of the text; None where it is not there."""
-        if term not in self._printed:
-            place, words = self.find(term), ""
-            if place is not None:
-                words = self.folded.as_printed(place.start, term.needle, cased=term.cased)
-            here = Printed(words, words.casefold(), place.in_title) if place else None
-            self._printed[term] = here
-        return self._printed[term]
+        try:
+            return self._printed[term]
+        except KeyError:
+            here = self._printed[term] = self._print(term)
+            return here
+
+    def _print(self, term: Term) -> Printed | None:
+        place = self.find(term)
+        if place is None:
+            return None
+        words = self.folded.as_printed(place.start, term.needle, cased=term.cased)
+        return Printed(words, words.casefold(), place.in_title)
 
 
 def means_otherwise(term: Term, group: Collection[Term], folded: Folded) -> bool:

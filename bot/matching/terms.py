@@ -67,9 +67,10 @@ class Term(NamedTuple):
 
     def at(self, folded: Folded, start: int) -> Place:
         """The first place in a text, where it is known where that begins."""
-        text = folded.cased if self.cased else folded.plain
-        border = folded.cased_border if self.cased else folded.border
-        return place_at(text, self.needle, start, border)
+        needle, cased = self
+        if cased:
+            return place_at(folded.cased, needle, start, folded.cased_border)
+        return place_at(folded.plain, needle, start, folded.border)
 
     def find_in(self, folded: Folded, field: str) -> Place | None:
         """The first place in the title or in the abstract."""

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.matching import Hit, Matcher, QueryError, cut
+from bot.matching.folding import Folded, words_in
 from bot.matching.sighting import Sighting
 from bot.matching.terms import term
 from bot.model import Breadth
@@ -193,3 +194,29 @@ def test_candidates_of_hostile_queries_are_sound_expressions(language, full_text
         except QueryError:
             continue
         table.find(topic.candidates)
+
+
+_ODD = st.sampled_from(
+    ("RL", "URL", "a", "aa", "pre-", "Pre_", "co training", "C++", "C#", "A*", "1st", "LLMs", "x9")
+)
+_BETWEEN = st.sampled_from((" ", "-", "_", ", ", " (", ") ", "/", "+", "\n", "#", ""))
+_TEXTS = st.lists(st.one_of(_ODD, _BETWEEN, st.characters(max_codepoint=127)), max_size=40)
+
+
+@given(_TEXTS.map("".join))
+def test_a_word_of_plain_letters_is_read_like_any_other(text):
+    """The mark of an accent is one more word, and changes none before it."""
+    assert words_in(f"{text} . é") == [*words_in(text), "é"]
+
+
+@given(_TEXTS.map("".join), _TEXTS.map("".join), st.randoms())
+def test_words_are_printed_the_same_in_whatever_order_they_are_asked_for(title, abstract, chance):
+    folded = Folded(title, abstract)
+    places = [at for at, sign in enumerate(folded.plain) if sign == " "]
+    pairs = [(at, folded.plain[at : end + 1]) for at, end in zip(places, places[2:], strict=False)]
+    asked = [(at, pair) for at, pair in pairs if "|" not in pair]
+    chance.shuffle(asked)
+
+    for at, pair in asked:
+        alone = Folded(title, abstract).as_printed(at, pair, cased=False)
+        assert folded.as_printed(at, pair, cased=False) == alone
