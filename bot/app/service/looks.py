@@ -13,6 +13,7 @@ from bot.app.polling import Past, new_categories
 from bot.app.wiring import Rooms
 from bot.core.house import House
 from bot.core.pipeline.papers.beginnings import begun
+from bot.core.pipeline.recovering import restored, waits_for_a_look
 from bot.model import Completeness
 from bot.sources import Page, Source, SourceFault
 from bot.sources.arxiv_api import ArxivApi
@@ -85,9 +86,12 @@ def next_poll(house: House, now: datetime) -> datetime:
     """When the API is to be asked: until a new batch is seen, then after the next mailing.
 
     Where the listing showed the batch first, one look that reads the API to its end is enough.
+    After a restore it is asked at once: until then no digest is composed.
     """
     ledger = house.store.ledger
     tries = ledger.runs("poll", "arxiv", limit=PATIENCE)
+    if waits_for_a_look(house) and not _tried_since(restored(house), tries):
+        return now
     passing = [run.outcome in (SourceFault.TRANSIENT, SourceFault.RATE_LIMITED) for run in tries]
     if passing and passing[0]:
         return tries[0].at + (AGAIN if sum(passing) == PATIENCE else SOON)
@@ -95,6 +99,10 @@ def next_poll(house: House, now: datetime) -> datetime:
     if cut_short and cut_short[0] and sum(cut_short) < PATIENCE:
         return tries[0].at + AGAIN
     return _usual(house, now, tries)
+
+
+def _tried_since(mark: datetime | None, tries: Sequence[Run]) -> bool:
+    return mark is None or bool(tries and tries[0].at >= mark)
 
 
 def _usual(house: House, now: datetime, tries: Sequence[Run]) -> datetime:

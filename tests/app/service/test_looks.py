@@ -6,6 +6,7 @@ import pytest
 
 from bot.app.service.looks import looks
 from bot.core.pipeline.papers.beginnings import begin
+from bot.core.pipeline.recovering import mark_restored
 from bot.model import Completeness, utc_now
 from bot.sources import SourceFault
 from tests.app.house import ByHand, about, follow
@@ -64,6 +65,25 @@ def test_nothing_is_asked_twice_at_the_weekend(rooms, clock, all_read):
     clock.set(at("2026-11-29 12:00"))  # Sunday: nothing was mailed on Friday and Saturday
 
     assert due(rooms, clock) == []
+
+
+def test_after_a_restore_arxiv_is_asked_at_once_since_every_digest_waits_for_that(
+    rooms, clock, all_read
+):
+    clock.set(at("2026-11-28 12:00"))  # Saturday; all was read on Friday, and is not in the backup
+    read(rooms, "arxiv", about(2, clock()))
+    clock.forward(hours=1)
+    mark_restored(rooms.store, clock())
+    assert "arxiv" in due(rooms, clock)
+
+    read(rooms, "arxiv", trouble=SourceFault.TRANSIENT)
+    assert "arxiv" not in due(rooms, clock), "not again within a quarter of an hour"
+    clock.forward(minutes=15)
+    assert "arxiv" in due(rooms, clock)
+
+    read(rooms, "arxiv")
+    clock.forward(hours=2)
+    assert "arxiv" not in due(rooms, clock)
 
 
 def test_where_the_listing_showed_the_batch_first_one_more_look_is_enough(rooms, clock, all_read):
