@@ -170,7 +170,7 @@ def restore(path: Path, data: Path, now: datetime, *, hold: bool = True) -> Rest
     with _draft(data / _RESTORING, keep=False) as draft:
         store = _build(path, draft)
         try:
-            held = _held(store, now) if hold else 0
+            held = _held(store, backup.made_at, now) if hold else 0
             store.ledger.record("backup", path.name, now, Outcome.RESTORED, papers=backup.papers)
             store.engine.checkpoint()
         finally:
@@ -188,9 +188,9 @@ def clear_half_restored(data: Path) -> None:
     shutil.rmtree(data / f"{_RESTORING}.new", ignore_errors=True)
 
 
-def _held(store: SqliteStore, now: datetime) -> int:
+def _held(store: SqliteStore, made_at: datetime, now: datetime) -> int:
     with store.write():
-        mark_restored(store, now)
+        mark_restored(store, made_at, now)
         store.outbox.recover(now, PERHAPS_SENT)  # being sent when the backup was made
         return store.outbox.hold(PERHAPS_SENT)
 

@@ -375,6 +375,37 @@ async def test_what_came_after_the_last_digest_waits_for_the_next_one(
     again.close()
 
 
+@pytest.mark.parametrize("why", ["nobody served", "put off"])
+async def test_a_digest_that_came_late_since_the_backup_is_not_sent_again_unasked(
+    rooms, arxiv, clock, why
+):
+    """Due on Monday and late in Wednesday's backup: it came after that, with Tuesday's papers."""
+    follow(rooms)
+    clock.set(datetime(2026, 12, 2, 2, tzinfo=UTC))
+    if why == "put off":
+        (place,) = rooms.store.people.destinations(rooms.store.people.find(ADA))
+        rooms.store.people.schedule(place.id, clock() + timedelta(minutes=30))
+    made = back_up(rooms)
+    clock.forward(hours=10)
+    arxiv.announce(about(1, FRIDAY), about(2, TUESDAY))
+    rooms.core.ingest(arxiv)
+    assert await send(rooms) == 1
+    clock.forward(hours=5)
+
+    put_back(rooms, made.path)
+    again, _ = reopen(rooms, clock)
+    arxiv.announce(about(1, FRIDAY), about(2, TUESDAY))
+    again.core.ingest(arxiv)
+    assert await send(again) == 0
+    (held,) = again.store.outbox.queue([DeliveryState.HELD])
+    assert again.store.outbox.contents(held.delivery).papers == (1, 2)
+
+    queueing.cancel(again.core.house, [held.delivery.id], give_back=False)
+    clock.set(datetime(2026, 12, 7, 9, tzinfo=UTC))
+    assert await send(again) == 0, "all of it was told"
+    again.close()
+
+
 async def test_asked_for_at_once_nothing_comes_that_was_perhaps_sent_since_the_backup(
     rooms, arxiv, clock
 ):

@@ -1,9 +1,9 @@
 """After a restore: what may have been sent since the backup is held, and nothing told twice."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bot.core.house import House
-from bot.model import Destination, Paper
+from bot.model import Destination, DestinationState, Paper
 from bot.store import READ_TO_THE_END, Store
 from bot.timetable import Cadence, next_due
 
@@ -17,25 +17,36 @@ def restored(house: House) -> datetime | None:
     return datetime.fromisoformat(mark) if mark else None
 
 
-def mark_restored(store: Store, now: datetime) -> None:
-    """This database is put back from a backup now.
+def mark_restored(store: Store, made_at: datetime, now: datetime) -> None:
+    """This database is put back now from a backup that was made then.
 
     Each destination notes the last digest that was due there, however its state and its schedule
     change before the next one: since the backup somebody may have turned on what was off in it.
     """
     store.ledger.set_watermark(RESTORED, now.isoformat(), now)
     for each in (d for who in store.people.everyone() for d in store.people.destinations(who)):
-        store.people.perhaps_sent(each.id, _last_due(each, now))
+        store.people.perhaps_sent(each.id, _last_due(each, made_at, now))
 
 
-def _last_due(destination: Destination, at: datetime) -> datetime | None:
-    """When a digest was last due there until then; None: none since the backup."""
+def _last_due(destination: Destination, made_at: datetime, at: datetime) -> datetime | None:
+    """When a digest was last due there until then; None: none since the backup.
+
+    One that was late in the backup may have come at any hour since, with what was known by then.
+    """
     if destination.next_due_at > at:
         return None
+    if destination.state is DestinationState.ACTIVE and _is_late(destination, made_at):
+        return at
     cadence, due = Cadence.parse(destination.cadence), destination.next_due_at
     while (following := next_due(cadence, destination.zone, due)) <= at:
         due = following
     return due
+
+
+def _is_late(destination: Destination, at: datetime) -> bool:
+    """Whether its digest was overdue then, or had been put off to an hour that is not its own."""
+    due, cadence = destination.next_due_at, Cadence.parse(destination.cadence)
+    return due <= at or next_due(cadence, destination.zone, due - timedelta(seconds=1)) != due
 
 
 def was_known(house: House, paper: Paper, at: datetime) -> bool:
