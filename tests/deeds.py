@@ -1,0 +1,161 @@
+"""What readers do all year, close to their digests or not: each deed told to product and oracle."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from bot.model import Identity
+from tests.oracle import EVERYTHING, Follow, Reader, instant, next_due
+
+if TYPE_CHECKING:
+    from tests.year import Year
+
+WORDS = {"lighthouses": "lighthouse", "tides": "tide", "gulls": "gull"}
+LATE = "cat:cs.MA"  # the category that papers are listed in later
+AUTHORS = ("Ada Lovelace", "Mary Somerville", "Emmy Noether", "Grace Hopper")
+ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu",
+         "Pacific/Apia", "Antarctica/Troll", "Pacific/Chatham", "America/Havana")  # fmt: skip
+CADENCES = {
+    "daily 2:30": "daily 02:30", "daily 0:00": "daily 00:00", "weekdays 7": "weekdays 07:00",
+    "mon and thu 9": "weekly mon thu 09:00", "sun 23:45": "weekly sun 23:45",
+    "every other fri 17:00": "fortnightly fri 17:00", "monthly wed 2:15": "monthly wed 02:15",
+}  # fmt: skip
+
+Deed = Callable[["Year", Identity, Reader], None]
+
+
+def do_something(year: "Year", who: Identity) -> None:
+    """Whoever is not known begins; whoever is does what comes to mind."""
+    if str(who) not in year.places:
+        begin(year, who)
+    else:
+        deed = year.random.choices(list(DEEDS), list(DEEDS.values()))[0]
+        deed(year, who, year.oracle.readers[str(who)])
+
+
+def begin(year: "Year", who: Identity) -> None:
+    shown, due = year.oracle.shown, next_due("weekly mon 09:00", "UTC", year.clock())
+    reader = Reader("weekly mon 09:00", "UTC", due, shown, shown)
+    year.oracle.readers[str(who)] = reader
+    for topic in year.random.sample(sorted(WORDS), 2):
+        _follow(year, who, reader, topic)
+    people = year.rooms.store.people
+    (place,) = people.destinations(people.find(who) or 0)
+    year.places[str(who)] = place.id
+    choose_a_cadence(year, who, reader)
+
+
+def follow(year: "Year", who: Identity, reader: Reader) -> None:
+    topic = year.random.choice([*WORDS, LATE])
+    if topic not in {each.topic for each in reader.live()}:
+        _follow(year, who, reader, topic)
+
+
+def _follow(year: "Year", who: Identity, reader: Reader, topic: str) -> None:
+    year.say(who, f"follow {topic}")
+    reader.follows.append(Follow(topic, year.oracle.shown))
+
+
+def unfollow(year: "Year", who: Identity, reader: Reader) -> None:
+    if reader.live():
+        chosen = year.random.choice(reader.live())
+        chosen.undo = year.say(who, f"unfollow {chosen.topic}").buttons[0].command
+        year.oracle.leaves(reader, chosen, year.clock())
+
+
+def undo(year: "Year", who: Identity, reader: Reader) -> None:
+    """Press Undo beside an old answer: it may be months later."""
+    ended = [each for each in reader.follows if each.ended]
+    if ended:
+        chosen = year.random.choice(ended[-3:])
+        year.say(who, chosen.undo)
+        chosen.ended = chosen.topic in {each.topic for each in reader.live()}
+
+
+def mute_a_topic(year: "Year", who: Identity, reader: Reader) -> None:
+    if reader.live():
+        chosen, days = year.random.choice(reader.live()), year.random.choice([1, 3, 14, 30])
+        year.say(who, f"mute {chosen.topic} for {days}d")
+        chosen.muted_until = _after(year.clock(), days, reader.zone)
+        year.oracle.silenced(reader, year.clock())
+
+
+def unmute_a_topic(year: "Year", who: Identity, reader: Reader) -> None:
+    muted = [f for f in reader.live() if f.muted_until and f.muted_until > year.clock()]
+    if muted:
+        chosen = year.random.choice(muted)
+        year.say(who, f"unmute {chosen.topic}")
+        chosen.muted_until = None
+
+
+def mute_an_author(year: "Year", who: Identity, reader: Reader) -> None:
+    _mute(year, who, reader, name := year.random.choice(AUTHORS), f'author:"{name}"')
+
+
+def mute_everything(year: "Year", who: Identity, reader: Reader) -> None:
+    _mute(year, who, reader, EVERYTHING, "all")
+
+
+def _mute(year: "Year", who: Identity, reader: Reader, what: str, typed: str) -> None:
+    days = year.random.choice([1, 4, 14])
+    year.say(who, f"mute {typed} for {days}d")
+    reader.mutes[what] = _after(year.clock(), days, reader.zone)
+    year.oracle.silenced(reader, year.clock())
+
+
+def _after(now: datetime, days: int, zone: str) -> datetime:
+    """So many days later by the clocks there."""
+    later = now.astimezone(ZoneInfo(zone)).replace(tzinfo=None) + timedelta(days=days)
+    return instant(later.date(), later.time(), zone)
+
+
+def turn_off(year: "Year", who: Identity, reader: Reader) -> None:
+    year.say(who, "digest off")
+    reader.state = "off"
+    year.oracle.silenced(reader, year.clock())
+
+
+def turn_on(year: "Year", who: Identity, reader: Reader) -> None:
+    year.say(who, "digest on")
+    year.oracle.turns_on(reader, year.clock(), whole=False)
+
+
+def undo_turning_off(year: "Year", who: Identity, reader: Reader) -> None:
+    year.say(who, f"resume {year.places[str(who)]}")
+    year.oracle.turns_on(reader, year.clock(), whole=True)
+
+
+def ask_for_it_at_once(year: "Year", who: Identity, reader: Reader) -> None:
+    if reader.state == "active" and reader.live():
+        year.say(who, "digest now")
+        year.oracle.decide(reader, year.clock(), early=True)
+
+
+def choose_a_cadence(year: "Year", who: Identity, reader: Reader) -> None:
+    """What is overdue still comes."""
+    typed, zone = year.random.choice(list(CADENCES)), year.random.choice(ZONES)
+    year.say(who, f"digest {typed} tz {zone}")
+    reader.cadence, reader.zone = CADENCES[typed], zone
+    if reader.state != "active" or reader.due_at > year.clock():
+        reader.due_at = next_due(reader.cadence, zone, year.clock())
+
+
+def say_that_it_was_not_meant(year: "Year", who: Identity, reader: Reader) -> None:
+    if reader.told:
+        number = year.random.choice(sorted({*reader.told, *reader.awaited}))
+        year.say(who, f"not-for-me {number}")
+        reader.disliked.add(number)
+        year.oracle.silenced(reader, year.clock())
+
+
+def forget_and_be_forgotten(year: "Year", who: Identity, reader: Reader) -> None:
+    assert year.rooms.core.erase(who)
+    del year.oracle.readers[str(who)], year.places[str(who)]
+
+
+DEEDS: dict[Deed, float] = {
+    follow: 4, unfollow: 3, undo: 3, mute_a_topic: 4, unmute_a_topic: 2, mute_an_author: 2,
+    mute_everything: 1, turn_off: 2, turn_on: 3, undo_turning_off: 4, ask_for_it_at_once: 2,
+    choose_a_cadence: 4, say_that_it_was_not_meant: 2, forget_and_be_forgotten: 0.3,
+}  # fmt: skip

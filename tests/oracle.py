@@ -1,0 +1,227 @@
+"""The promises of the README as plain code: what each reader is told and when, and what never.
+
+It knows nothing of the product.  Whoever lets readers live says here what they did and what the
+world showed; `complaints` is what contradicts a promise.
+"""
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
+from zoneinfo import ZoneInfo
+
+EVERYTHING = ""
+
+
+@cache
+def instant(day: date, at: time, zone: str) -> datetime:
+    """When the clocks of a zone first show that time or later."""
+    found, wall = (
+        datetime.combine(day, time(), UTC) - timedelta(hours=15),
+        datetime.combine(day, at),
+    )
+    while found.astimezone(ZoneInfo(zone)).replace(tzinfo=None) < wall:
+        found += timedelta(minutes=15)
+    return found
+
+
+def next_due(cadence: str, zone: str, after: datetime) -> datetime:
+    """A digest comes once on each of its days, at its hour by the clocks there."""
+    day = after.astimezone(ZoneInfo(zone)).date() - timedelta(days=1)
+    at = time.fromisoformat(cadence.split()[-1])
+    while not _falls_on(cadence, day) or instant(day, at, zone) <= after:
+        day += timedelta(days=1)
+    return instant(day, at, zone)
+
+
+def _falls_on(cadence: str, day: date) -> bool:
+    kind, *days, _ = cadence.split()
+    if kind == "daily":
+        return True
+    if kind == "weekdays":
+        return day.weekday() < 5
+    of_the_week = f"{day:%a}".lower() in days
+    is_its_week = (day.toordinal() - 1) // 7 % 2 == 0 if kind == "fortnightly" else True
+    return of_the_week and is_its_week and (kind != "monthly" or day.day <= 7)
+
+
+@dataclass
+class Paper:
+    """What is known of a paper: `topics` that it matches by now."""
+
+    number: str
+    topics: set[str]
+    authors: tuple[str, ...]
+    withdrawn: bool = False
+
+
+@dataclass
+class Follow:
+    """What was shown before `since` is no news; `left_at` is how far it was read when it ended."""
+
+    topic: str
+    since: int
+    muted_until: datetime | None = None
+    ended: bool = False
+    left_at: int | None = None
+    undo: str = ""
+
+
+@dataclass
+class Reader:
+    """Somebody with one digest."""
+
+    cadence: str
+    zone: str
+    due_at: datetime
+    since: int
+    read_to: int
+    state: str = "active"
+    follows: list[Follow] = field(default_factory=list)
+    mutes: dict[str, datetime] = field(default_factory=dict)  # an author, or everything
+    disliked: set[str] = field(default_factory=set)
+    told: set[str] = field(default_factory=set)
+    awaited: dict[str, datetime] = field(default_factory=dict)  # on its way since then
+    doubtful: set[str] = field(default_factory=set)  # silenced on its way: later, or never
+    kept_back: set[tuple[str, str]] = field(default_factory=set)
+    fell_due: list[datetime] = field(default_factory=list)
+
+    def live(self) -> list[Follow]:
+        return [follow for follow in self.follows if not follow.ended]
+
+    def hears(self, paper: Paper, now: datetime) -> bool:
+        """Whether anything that is followed and not silent brings this paper."""
+        return self.hears_by(paper, paper.topics, now)
+
+    def hears_by(self, paper: Paper, topics: set[str], now: datetime) -> bool:
+        """The same, by some of its topics."""
+        mutes = {what for what, until in self.mutes.items() if until > now}
+        if paper.withdrawn or paper.number in self.disliked or mutes & {EVERYTHING, *paper.authors}:
+            return False
+        return bool(
+            topics & {f.topic for f in self.live() if f.muted_until is None or f.muted_until <= now}
+        )
+
+
+class Oracle:
+    """Who is to be told what, by the promises alone."""
+
+    def __init__(self) -> None:
+        self.readers: dict[str, Reader] = {}
+        self.papers: dict[str, Paper] = {}
+        self.complaints: list[str] = []
+        self.shown = 0
+        self._of: dict[str, tuple[list[int], list[str]]] = {}
+
+    # ------------------------------------------------------------- the world
+
+    def shows(self, number: str, topics: set[str], authors: tuple[str, ...]) -> None:
+        """A source showed a paper, or one listed in more categories now."""
+        paper = self.papers.setdefault(number, Paper(number, set(), authors))
+        for topic in sorted(topics - paper.topics):
+            self.shown += 1
+            when, which = self._of.setdefault(topic, ([], []))
+            when.append(self.shown)
+            which.append(number)
+        paper.topics |= topics
+
+    def time_comes(self, now: datetime) -> None:
+        """Whatever fell due is decided once, however many dates have passed."""
+        for reader in self.readers.values():
+            if reader.state != "off" and reader.due_at <= now:
+                reader.fell_due.append(reader.due_at)
+                if reader.state == "active":
+                    self.decide(reader, now)
+                reader.due_at = next_due(reader.cadence, reader.zone, now)
+
+    def decide(self, reader: Reader, now: datetime, *, early: bool = False) -> None:
+        """What matches and is not silent is told; what is silent is kept back for ever.
+
+        A digest that was asked for early keeps nothing back.
+        """
+        for number, topics in self._news(reader).items():
+            if reader.hears_by(self.papers[number], topics, now):
+                reader.awaited[number] = now
+                reader.doubtful.discard(number)
+            elif not early:
+                reader.kept_back |= {(number, topic) for topic in topics}
+        if not early:
+            reader.read_to = self.shown
+            for follow in reader.live():
+                follow.left_at = None
+
+    def _news(self, reader: Reader) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for follow in reader.live():
+            read_to = reader.read_to if follow.left_at is None else follow.left_at
+            when, which = self._of.get(follow.topic, ([], []))
+            for number in which[bisect_right(when, max(follow.since, reader.since, read_to)) :]:
+                done = number in reader.told or number in reader.awaited
+                kept_back = (number, follow.topic) in reader.kept_back
+                if not (done or kept_back or self.papers[number].withdrawn):
+                    found.setdefault(number, set()).add(follow.topic)
+        return found
+
+    # ----------------------------------------------------------- the readers
+
+    def silenced(self, reader: Reader, now: datetime) -> None:
+        """What is on its way and not to be heard any more may come later, or never."""
+        stopped = reader.state != "active"
+        gone = [n for n in reader.awaited if stopped or not reader.hears(self.papers[n], now)]
+        for number in gone:
+            del reader.awaited[number]
+        reader.doubtful |= set(gone)
+
+    def leaves(self, reader: Reader, follow: Follow, now: datetime) -> None:
+        """The follow ends; its Undo restores it whole."""
+        follow.ended, follow.left_at = True, reader.read_to
+        self.silenced(reader, now)
+
+    def turns_on(self, reader: Reader, now: datetime, *, whole: bool) -> None:
+        """What matched meanwhile comes where it was paused or undone, else not."""
+        if reader.state == "off" and not whole:
+            reader.since = reader.read_to = self.shown
+            reader.doubtful.clear()
+        if reader.state != "active" and reader.due_at <= now:
+            reader.due_at = next_due(reader.cadence, reader.zone, now)
+        reader.state = "active"
+
+    # ---------------------------------------------------------- the promises
+
+    def arrived(self, who: str, number: str, now: datetime, *, repeated: bool) -> None:
+        """Nobody is told twice but by a repeat after an answer was lost; silence is kept."""
+        reader, paper = self.readers[who], self.papers[number]
+        if number in reader.told:
+            self._unless(repeated, now, f"{who} was told twice of {number}")
+            return
+        self._unless(number in reader.awaited or number in reader.doubtful, now,
+                     f"{who} was told of {number} unasked")  # fmt: skip
+        heard = reader.state == "active" and reader.hears(paper, now)
+        self._unless(heard, now, f"{who} was told of {number} in spite of a silence")
+        reader.awaited.pop(number, None)
+        reader.doubtful.discard(number)
+        reader.told.add(number)
+
+    def comes_anew(self, who: str, numbers: tuple[str, ...], now: datetime) -> None:
+        """A digest that had to wait for days is composed anew: what is new by then comes in it."""
+        reader = self.readers[who]
+        if set(numbers) - reader.told - reader.doubtful - set(reader.awaited):
+            self.decide(reader, now)
+
+    def nothing_is_lost(self, who: str, now: datetime, patience: timedelta) -> None:
+        """What matched and was not silent has come, where the way to its reader was open."""
+        reader = self.readers[who]
+        late = [n for n, since in reader.awaited.items() if now - since > patience]
+        late = [number for number in late if not self.papers[number].withdrawn]
+        self._unless(not late or reader.state != "active", now, f"{who} lost {late}")
+
+    def nothing_is_silent(self, who: str, explained_at: datetime | None, now: datetime) -> None:
+        """Every due digest leaves a line in the ledger."""
+        due = self.readers[who].fell_due
+        said = not due or (explained_at is not None and explained_at >= due[-1])
+        self._unless(said, now, f"nothing says what became of {who}'s digest of {due[-1:]}")
+        due.clear()
+
+    def _unless(self, right: bool, now: datetime, complaint: str) -> None:
+        if not right:
+            self.complaints.append(f"{now:%Y-%m-%d %H:%M} {complaint}")
