@@ -25,6 +25,7 @@ _TIMES = (
 def set_back(engine: Engine, now: datetime) -> None:
     """What was done after `now` was done now, and what waits to be sent waits no longer.
 
+    What is not sent yet is judged anew before it goes: a mute that seemed to be over is not.
     A look at a source stays readable in the ledger under another kind: the source is to be read
     again, and no schedule may go by it.
     """
@@ -33,6 +34,9 @@ def set_back(engine: Engine, now: datetime) -> None:
         engine.run("UPDATE runs SET kind = 'ahead ' || kind WHERE kind = 'poll' AND at > :now", at)
         engine.run(
             "UPDATE deliveries SET stale_at = stale_at - (made_at - :now) WHERE made_at > :now", at
+        )
+        engine.run(
+            "UPDATE deliveries SET consent = -1 WHERE state IN ('pending', 'sending', 'held')"
         )
         engine.run(
             "UPDATE deliveries SET try_at = :now"

@@ -68,6 +68,20 @@ async def test_what_waited_for_the_day_that_the_clock_showed_goes_now(rooms, mai
     assert await send(rooms) == 1
 
 
+async def test_what_was_composed_when_a_mute_seemed_to_be_over_is_kept_back(rooms, mailbox, clock):
+    set_back(rooms)
+    told(rooms, ADA, "mute world models for 30d")
+    await send(rooms)
+    clock.set(FALSE_NOON)  # the mute would be over by then
+    read_all(rooms, clock, 3)
+    assert rooms.core.prepare().queued == 1
+    clock.set(TRUE_NOON + timedelta(hours=1))
+    set_back(rooms)
+
+    assert await send(rooms) == 0
+    assert mailbox.arrived == []
+
+
 def test_a_backup_is_made_a_day_later_and_is_the_latest(rooms, clock):
     set_back(rooms)
     clock.forward(hours=25)
