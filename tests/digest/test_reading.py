@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.digest import Action
+from bot.digest import Action, Section, Tag, preheader
 from bot.digest.reading import (
     as_text,
     authors_line,
@@ -18,7 +18,7 @@ from bot.digest.reading import (
 from bot.model import Author
 from tests.channels import days
 from tests.channels.decoded import digest_html
-from tests.makers import notice, paper
+from tests.makers import entry, notice, paper
 
 DAYS = {
     "ordinary": days.ordinary(),
@@ -113,6 +113,14 @@ def test_a_digest_of_nothing_still_reads_well():
     assert as_text(nothing).startswith("Test: Nothing new\nMonday 30 November 2026")
     assert "<h1" in digest_html(nothing)
     assert "Nothing new</h1>" in digest_html(nothing)
+
+
+def test_the_line_beside_the_subject_is_the_first_title_and_how_many_follow():
+    first, second, third = (entry(paper(title=title)) for title in ("First", "Second", "Third"))
+    sections = Section(Tag("A", "a"), (first, second)), Section(Tag("B", "b"), (third,))
+
+    assert preheader(sections) == "First, and 2 more"
+    assert preheader(sections[1:]) == "Third"
 
 
 def test_authors_and_places_are_cut_to_a_line():

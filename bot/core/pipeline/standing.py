@@ -15,6 +15,7 @@ from bot.core.pipeline.stillness import silence_of
 from bot.model import DeliveryState, Destination, DestinationState
 from bot.sources import SourceFault
 from bot.store import Outcome, Run, Stuck, Tally, Waiting
+from bot.text import plural
 from bot.timetable import Silence
 
 LATE = timedelta(hours=1)
@@ -26,9 +27,9 @@ _FOR_SOMEBODY = (SourceFault.BLOCKED, SourceFault.PERMANENT, Outcome.DEFERRED)
 """Outcomes of a look that do not pass by themselves."""
 
 _RECOVERING = "Restored from a backup; digests wait for the first look at arXiv."
-_OVERDUE = "{} digests are over an hour late and not yet composed."
+_OVERDUE = "{} over an hour late and not yet composed."
 _ALL_REFUSED = "Nobody gets a digest: every destination is paused or off."
-_HELD = "{} deliveries are held; see paperround queue ls --held."
+_HELD = "{} held; see paperround queue ls --held."
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +78,10 @@ class Standing:
             *self._sources_in_trouble(),
             _RECOVERING if self.recovering else "",
             *self._late_channels(),
-            _OVERDUE.format(self.overdue) if self.overdue else "",
+            _counted(self.overdue, "digest is", "digests are", _OVERDUE),
             self.uncomposed,
             _ALL_REFUSED if self.all_refused else "",
-            _HELD.format(self.held) if self.held else "",
+            _counted(self.held, "delivery is", "deliveries are", _HELD),
             self.joins,
             *self.unmatched,
         )
@@ -94,10 +95,9 @@ class Standing:
     def _late_channels(self) -> Iterator[str]:
         for each in self.waiting:
             if self.now - each.oldest_due_at > LATE:
-                yield (
-                    f"{each.channel}: {each.deliveries} deliveries wait since "
-                    f"{each.oldest_due_at:%Y-%m-%d %H:%M} UTC. {each.error}"
-                )
+                count = plural(each.deliveries, "delivery waits", "deliveries wait")
+                since = f"{each.oldest_due_at:%Y-%m-%d %H:%M} UTC"
+                yield f"{each.channel}: {count} since {since}. {each.error}".strip()
 
 
 def standing(house: House) -> Standing:
@@ -133,6 +133,10 @@ def standing(house: House) -> Standing:
         joins=_joins(house, now),
         unmatched=unmatched.owed(house),
     )
+
+
+def _counted(count: int, one: str, many: str, sentence: str) -> str:
+    return sentence.format(plural(count, one, many)) if count else ""
 
 
 def _by_state(census: Iterable[Tally]) -> Counter[str]:

@@ -193,6 +193,37 @@ async def test_a_destination_that_was_refused_for_a_day_is_named_masked(
     assert "550" in concern.sentence
 
 
+async def test_who_asks_how_it_stands_hears_what_waits_since_when_and_why(
+    rooms, mailbox, clock, arxiv
+):
+    a_paper_came(rooms, arxiv, clock, days=1)
+    clock.set(rooms.store.people.destinations(rooms.store.people.find(ADA))[0].next_due_at)
+    _read_all(rooms, clock)
+    mailbox.closed_for = refused("535 the password is refused", Fault.CHANNEL)
+    await send(rooms)
+    clock.forward(hours=1)
+    assert rooms.core.standing().troubles == ()
+
+    clock.forward(seconds=1)
+    assert rooms.core.standing().troubles == (
+        "email: 1 delivery waits since 2026-11-30 09:00 UTC. 535 the password is refused",
+    )
+
+
+async def test_who_asks_how_it_stands_hears_of_one_digest_that_is_late_and_of_one_that_is_held(
+    rooms, mailbox, clock, arxiv
+):
+    a_paper_came(rooms, arxiv, clock, days=7)
+    _read_all(rooms, clock)
+    late = "1 digest is over an hour late and not yet composed."
+    assert late in rooms.core.standing().troubles
+
+    mailbox.refusals = [refused("552 too big", Fault.CONTENT)]
+    await send(rooms)
+    held = "1 delivery is held; see paperround queue ls --held."
+    assert rooms.core.standing().troubles == (held,)
+
+
 async def test_what_waits_for_a_human_and_a_disk_that_fills_are_told(rooms, clock, arxiv, mailbox):
     a_paper_came(rooms, arxiv, clock, days=7)
     _read_all(rooms, clock)

@@ -330,6 +330,20 @@ def test_a_closed_channel_counts_no_attempt_and_holds_back_everyone_on_it(reader
     }
 
 
+def test_a_channel_that_has_worked_again_is_left_alone_as_shortly_as_at_first(reader):
+    reader.say("digest daily 09:00")
+    box = reader.inboxes["console"]
+    told = []
+    for day in range(3):
+        told += reader.announce(f"The tide of day {day}")
+        box.refusals = [ChannelError("the relay is down", Fault.CHANNEL)]
+        reader.morning(MONDAY + timedelta(days=day))
+        reader.clock.forward(minutes=1, seconds=1)
+        reader.deliver()
+
+        assert reader.got() == told
+
+
 def test_a_fault_of_ours_stops_one_delivery_and_no_other(reader):
     reader.say("follow tides", BEA, operator=True)
     box = reader.inboxes["email"]

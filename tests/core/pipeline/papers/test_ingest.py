@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from bot.core.pipeline.papers import ingest
 from bot.model import Announced, Paper, Rejected
 from bot.sources import Completeness, Page, SourceError, SourceFault
 from tests.core.conftest import MONDAY
@@ -269,6 +270,30 @@ def test_the_watermark_moves_only_with_what_was_stored(reader, monkeypatch):
         reader.ingest()
     assert reader.store.papers.count() == 0
     reader.store.ledger.set_watermark = real
+    reader.ingest()
+    reader.morning()
+
+    assert sorted(reader.got()) == [each.arxiv_id for each in papers]
+
+
+def test_a_page_that_is_stored_in_parts_moves_the_watermark_with_its_last(reader, monkeypatch):
+    """The process dies between two transactions of a page: the mark stays, all come again."""
+    monkeypatch.setattr(ingest, "AT_ONCE", 1)
+    papers = [reader.paper(f"The tide {n}") for n in range(2)]
+    reader.arxiv.announce(*papers)
+    real = reader.store.papers.add
+
+    def killed_at_the_second(some, *rest, **more):
+        if some[0].paper == papers[1]:
+            raise KeyboardInterrupt
+        return real(some, *rest, **more)
+
+    reader.store.papers.add = killed_at_the_second
+    with pytest.raises(KeyboardInterrupt):
+        reader.ingest()
+    assert reader.store.papers.count() == 1
+    assert reader.store.ledger.watermark("arxiv") is None
+    reader.store.papers.add = real
     reader.ingest()
     reader.morning()
 
