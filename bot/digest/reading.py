@@ -232,8 +232,6 @@ def _plain(words: str) -> str:
 def _wrapped(words: str, width: int, first: str = "", then: str = "") -> list[str]:
     """The words in lines of at most `width`, broken at spaces only and never before a "%"."""
     flat = text.clean(words).replace(" %", "\u00a0%")
-    if not flat:
-        return []
     lines = [line.replace("\u00a0", " ") for line in _lines(width - len(then)).findall(flat)]
     return [f"{then if n else first}{line}" for n, line in enumerate(lines)]
 

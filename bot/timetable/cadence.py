@@ -97,8 +97,7 @@ def next_due(cadence: Cadence, zone: str, after: datetime) -> datetime:
     there is exactly one for every local day of the cadence.
     """
     place = ZoneInfo(zone)
-    # A time in a gap before midnight falls on the next day, so yesterday's may still be ahead.
-    day = after.astimezone(place).date() - timedelta(days=1)
+    day = after.astimezone(place).date()
     while True:
         if cadence.falls_on(day):
             due = localtime.instant(day, cadence.at, place)

@@ -203,11 +203,10 @@ def copy_file(source: Path, target: Path) -> None:
         os.fsync(file.fileno())
 
 
-def fold_log(path: Path) -> bool:
-    """Fold the write-ahead log beside a file that nobody has open into it; False where it stays."""
+def fold_log(path: Path) -> None:
+    """Fold the write-ahead log beside a file that nobody has open into it, where it can be read."""
     with suppress(sqlite3.DatabaseError), closing(connected(path)) as db:
-        return not db.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-    return False
+        db.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 _HEAD = b"SQLite format 3\0"
