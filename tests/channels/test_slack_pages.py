@@ -91,11 +91,12 @@ def test_a_conversation_gets_the_rest_in_a_thread(golden):
     golden("slack/digest_conversation.json", pretty(pages))
 
 
-def test_next_10_says_which_page_of_which_digest():
-    first = read(slack_pages.pages(slack_digest(section(AGENTS, 30)), conversation=False)[0])
+@pytest.mark.parametrize(("papers", "label"), [(30, "Next 10"), (7, "Next 2"), (6, "The last one")])
+def test_a_button_says_how_many_come_next_and_which_page_of_which_digest(papers, label):
+    first = read(slack_pages.pages(slack_digest(section(AGENTS, papers)), conversation=False)[0])
     row = [b for b in first["blocks"] if b["type"] == "actions"][-1]["elements"]
 
-    assert (row[0]["text"]["text"], row[0]["value"]) == ("Next 10", "more d1.20261130.0 1")
+    assert (row[0]["text"]["text"], row[0]["value"]) == (label, "more d1.20261130.0 1")
 
 
 def test_a_title_is_literal():

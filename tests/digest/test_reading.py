@@ -32,8 +32,8 @@ DAYS = {
 def test_every_paper_is_there_once(name):
     text = as_text(DAYS[name])
 
-    for entry in DAYS[name].entries:
-        assert text.count(f"{entry.paper.url}\n") == 1
+    for each in DAYS[name].entries:
+        assert text.count(f"{each.paper.url}\n") == 1
 
 
 @pytest.mark.parametrize("name", DAYS)
@@ -83,7 +83,16 @@ def test_without_links_the_words_to_type_are_given():
 
 
 def test_a_mail_without_links_says_how_to_leave():
+    words, link = (
+        Action("Stop", "digest off"),
+        Action("Settings", "", "https://digest.example.org/"),
+    )
+    alone, partly = (replace(DAYS["single"], actions=each) for each in ((words,), (words, link)))
+
     assert "To change it or to leave, answer this mail." in reason_line(DAYS["single"])
+    assert "answer this mail" in reason_line(alone)
+    assert "answer this mail" not in reason_line(partly)
+    assert "answer this mail" not in reason_line(replace(alone, channel="console"))
     assert "Leave" not in as_text(DAYS["single"])
 
 

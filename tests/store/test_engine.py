@@ -2,12 +2,13 @@
 
 import threading
 from collections.abc import Callable
+from contextlib import closing
 
 import pytest
 
 from bot.model import Identity, Sighting
 from bot.store import StoreError
-from bot.store.sqlite import SqliteStore, open_store
+from bot.store.sqlite import DATABASE, SqliteStore, connections, open_store
 from bot.store.sqlite.connections import KEPT
 from bot.store.sqlite.engine import Engine
 from tests import beginnings
@@ -45,6 +46,21 @@ def test_a_transaction_is_all_or_nothing(store):
     assert store.people.everyone() == []
     store.papers.add([Sighting(paper())], MONDAY)  # the next one begins cleanly
     assert store.papers.count() == 1
+
+
+def test_the_log_is_folded_into_the_file_once_nobody_reads_what_stood_there(tmp_path, monkeypatch):
+    monkeypatch.setattr(connections, "BUSY_S", 0.01)
+    with closing(open_store(tmp_path)) as store:
+        store.papers.add([Sighting(paper())], MONDAY)
+        with closing(connections.connected(tmp_path / DATABASE, read_only=True)) as reader:
+            reader.conn.execute("BEGIN")
+            reader.conn.execute("SELECT count(*) FROM papers").fetchone()
+            store.papers.add([Sighting(paper("2611.00002"))], MONDAY)
+            assert not store.engine.checkpoint()
+            assert store.engine.sizes()["wal"] > 0
+
+        assert store.engine.checkpoint()
+        assert store.engine.sizes()["wal"] == 0
 
 
 def test_who_only_reads_never_waits_and_sees_what_is_committed(store):

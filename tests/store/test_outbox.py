@@ -122,6 +122,8 @@ def test_only_pages_that_were_not_sent_are_given_back(engine, ada):
 
 
 def test_of_a_delivery_that_never_began_everything_is_given_back(engine, ada):
+    before = engine.outbox.delivery(put(engine, ada, [(6, 0)], period="2026-11-23"))
+    engine.outbox.accepted(before, 0, "r", LATER)
     told = [(1, 0), (3, 1)]
     delivery = engine.outbox.delivery(put(engine, ada, told, pages=1, offered=1))
     engine.outbox.considered(ada.id, 6)
@@ -240,6 +242,21 @@ def test_what_arrived_is_sent_whoever_holds_the_claim(engine, ada):
     engine.outbox.accepted(first, 0, "r", LATER)
 
     assert engine.outbox.last(ada.id).sent_at == LATER
+
+
+def test_what_arrived_whole_is_sent_for_good_whatever_is_then_found_of_the_attempts_before(
+    engine, ada
+):
+    put(engine, ada, [(1, 0), (2, 1)], pages=2)
+    sent = claim(engine)
+    engine.outbox.accepted(sent, 0, "r", LATER)
+    engine.outbox.settled(sent, LATER)
+    assert engine.outbox.delivery(sent.id).state is DeliveryState.PENDING
+
+    sent = claim(engine)
+    engine.outbox.accepted(sent, 1, "r", LATER)
+    engine.outbox.settled(sent, LATER)
+    assert engine.outbox.delivery(sent.id).state is DeliveryState.SENT
 
 
 def test_what_is_being_sent_is_not_held_but_under_a_verdict(engine, ada):

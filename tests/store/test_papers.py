@@ -59,6 +59,22 @@ def test_adding_says_what_changed(engine):
     assert (both.changed, len(both.crossed)) == ((), 1)
 
 
+def test_the_day_of_its_first_announcement_stays_with_a_paper(engine):
+    first = paper("2611.00001")
+    for day in (None, date(2026, 11, 24), date(2026, 11, 30)):
+        add(engine, replace(first, announced_on=day))
+
+    assert engine.papers.get("2611.00001").announced_on == date(2026, 11, 24)
+
+
+def test_the_highest_number_may_be_asked_for_below_another_one(engine):
+    add(engine, paper("2611.00001"), paper("2611.00002"), paper("math/0611800"))
+
+    assert engine.papers.highest_number() == "2611.00002"
+    assert engine.papers.highest_number(below="2611.00002") == "2611.00001"
+    assert engine.papers.highest_number(below="2611.00001") == ""
+
+
 def test_unknown_says_beforehand_what_would_change(engine):
     first = paper("2611.00001")
     add(engine, first)

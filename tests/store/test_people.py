@@ -254,6 +254,15 @@ def test_erasing_one_leaves_the_others(engine, ada, topic):
     assert engine.topics.get(topic.id) is not None
 
 
+def test_of_the_ledger_only_what_names_whoever_is_erased_is_forgotten(engine):
+    bea = engine.people.enrol(BEA, "UTC", MONDAY)
+    for reason in (f"550 no such user {BEA.external_id.upper()}", "550 no such user"):
+        engine.ledger.record("deliver", "", MONDAY, "address", reason)
+    engine.people.erase(bea)
+
+    assert [run.reason for run in engine.ledger.runs("deliver")] == ["550 no such user"]
+
+
 def test_a_number_is_forgotten_with_whom_it_reached_and_not_before_it_was_given(engine, ada):
     kept, gone = (
         engine.people.reach(destination(who, "email", f"{who}@example.org"), 0).id

@@ -171,6 +171,16 @@ def test_a_turn_comes_sooner_for_the_topics_of_a_paper_and_never_later(engine, p
     assert [t.id for t in engine.topics.to_learn(MONDAY)] == [brought.id]
 
 
+def test_a_paper_that_was_news_when_it_could_not_be_matched_stays_news(engine, papers):
+    for live in (False, True, False):
+        engine.topics.leave_unmatched([1], live=live)
+    engine.topics.leave_unmatched([2], live=False)
+
+    assert engine.topics.unmatched() == {1: True, 2: False}
+    engine.topics.matched([1])
+    assert engine.topics.unmatched() == {2: False}
+
+
 def test_best_is_newest_or_closest_from_a_score_up(engine, papers):
     topic = put(engine)
     for seq, score in ((1, 0.2), (2, 0.5), (3, 0.9)):
