@@ -122,9 +122,7 @@ def _or(names: tuple[str, ...]) -> str:
 def _names() -> dict[str, str]:
     """Every zone by its name in lower case."""
     return {
-        name.lower(): name
-        for name in available_timezones()
-        if not name.startswith(("posix", "right", "localtime", "Factory"))
+        name.lower(): name for name in available_timezones() if name not in ("localtime", "Factory")
     }
 
 

@@ -112,6 +112,8 @@ O = Fault.RECIPIENT  # noqa: E741  one letter each keeps the table a table
         ("MAIL", "530 5.7.0 STARTTLS first", W),
         ("MAIL", "550 5.7.60 not your sender", W),
         ("MAIL", "552 5.3.4 too large", C),
+        ("MAIL", "552 too much mail data", C),
+        ("MAIL", "554 5.3.4 message too big for system", C),
         ("MAIL", "451 4.3.0 later", R),
         ("MAIL", "421 busy!", W),
         ("MAIL", CLOSE, W),

@@ -1,5 +1,6 @@
 """The row is the queue: what may be told, what was, and what is given back.  For any engine."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -272,6 +273,18 @@ def test_what_is_being_sent_is_not_held_but_under_a_verdict(engine, ada):
     assert engine.outbox.delivery(sending.id).verdict is Verdict.NONE
 
 
+def test_of_all_deliveries_only_those_that_wait_are_opened_again(engine, ada):
+    ended = {"sent": DeliveryState.SENT, "held": DeliveryState.HELD, "waits": DeliveryState.PENDING}
+    ids = {}
+    for number, period in enumerate(ended, start=1):
+        ids[period] = put(engine, ada, [(number, 0)], period=period)
+    engine.outbox.accepted(claim(engine), 0, "r", LATER)
+    engine.outbox.hold("by hand", [ids["held"]])
+
+    assert engine.outbox.reopen(LATER) == 1
+    assert {period: engine.outbox.delivery(each).state for period, each in ids.items()} == ended
+
+
 def test_a_closed_way_holds_back_whom_it_leads_to(engine):
     for name in ("T1:a", "T1:b", "T2:c"):
         put(engine, reader(engine, name, "slack"))
@@ -290,6 +303,20 @@ def test_an_offered_page_is_kept_for_its_reader(engine, ada):
     assert engine.outbox.page("d1.2026-11-30.0", 1, ada.subscriber_id) == b"page 1"
     assert engine.outbox.page("d1.2026-11-30.0", 1, other.subscriber_id) is None
     assert engine.outbox.page("d1.2026-11-30.0", 9, ada.subscriber_id) is None
+
+
+def test_what_a_topic_lets_go_and_finds_again_is_the_news_or_the_past_that_it_was(engine, ada):
+    engine.papers.add([Sighting(paper("2611.00006"))], MONDAY, backfilled=True)
+    engine.topics.add_matches([Scored(1, 7, 0.5, "", 1)], live=False)
+    topic = engine.topics.get(1)
+    narrow = engine.topics.put(replace(topic, query="ebb"), {}, MONDAY)
+    engine.topics.rematched(narrow, None)
+    assert seqs(engine, ada) == []
+
+    wide = engine.topics.put(topic, {}, MONDAY)
+    found = [Scored(1, seq, 0.5, "", wide.version) for seq in range(1, 8)]
+    engine.topics.add_matches(found, live=False)
+    assert seqs(engine, ada) == [1, 2, 3, 4, 5, 6]
 
 
 def test_tidying_forgets_bytes_and_never_what_was_told(engine, ada):

@@ -16,6 +16,7 @@ from bot.model import (
     Sighting,
     Topic,
 )
+from bot.store import Scored
 from bot.store.sqlite import SqliteStore
 from tests.makers import MONDAY, paper
 
@@ -212,6 +213,19 @@ def test_what_is_saved_and_judged_is_remembered_and_can_be_taken_back(engine, ad
     engine.people.judge(ada, 2, MONDAY, liked=None)
 
     assert engine.people.judged(ada) == {}
+
+
+def test_a_topic_hears_what_those_who_follow_it_think_of_its_papers(engine, ada, topic):
+    engine.papers.add([Sighting(paper(f"2611.{n:05}")) for n in range(3)], MONDAY)
+    engine.topics.add_matches([Scored(topic.id, seq, 0.5, "", 1) for seq in (1, 2)], live=True)
+    follow = engine.people.follow(Follow(0, ada, topic, 0), MONDAY)
+    engine.people.save(ada, [1, 3], MONDAY)
+    engine.people.judge(ada, 2, MONDAY, liked=False)
+    engine.people.save(engine.people.enrol(BEA, "UTC", MONDAY), [2], MONDAY)
+    assert engine.people.opinions(topic.id) == {1: True, 2: False}
+
+    engine.people.end_follow(follow.id, MONDAY)
+    assert engine.people.opinions(topic.id) == {}
 
 
 # -------------------------------------------------------------- two become one

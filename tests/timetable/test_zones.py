@@ -42,6 +42,7 @@ def test_every_zone_of_the_database_is_its_own_name_but_for_abbreviations():
         ("UTC+2", "is an offset"),
         ("+02:00", "is an offset"),
         ("Mars/Olympus", "is not a time zone"),
+        ("Factory", "is not a time zone"),
         ("", "is not a time zone"),
         ("../../etc/passwd", "is not a time zone"),
         ("\x00", "is not a time zone"),

@@ -121,13 +121,17 @@ def test_what_is_no_address_or_no_topic_is_refused_and_nobody_is_written_down(wo
     assert world.store.people.everyone() == []
 
 
-def test_a_reader_is_asked_before_a_topic_is_added_and_told_our_words_only(world):
+@pytest.mark.parametrize("known", [False, True])
+def test_a_reader_is_asked_before_a_topic_is_added_and_told_our_words_only(world, known):
     world.say("follow tides", MAIL, operator=True)
+    if known:
+        world.say("follow buy cheap watches")
     join(world, topic="buy cheap watches")
     world.deliver()
 
     assert letters(world) == ["ada@example.org"]
     assert [f.topic.name for f in world.store.people.follows(1)] == ["Tides"]
+    assert bool(world.store.topics.by_slug("buy-cheap-watches")) is known
     content = world.store.engine.value("SELECT content FROM delivery_parts").decode()
     assert "watches" not in content
 
@@ -462,6 +466,14 @@ def test_nor_does_somebody_in_a_chat_wake_an_address_that_stopped_all_mail(world
     assert {d.state for d in world.store.people.at("email", "ada@example.org")} == {
         DestinationState.OFF
     }
+
+
+def test_undo_after_all_mail_was_stopped_turns_on_what_was_on_and_nothing_else(world):
+    world.say("follow tides", MAIL, operator=True)
+    world.core.redeem(link(world, "leave", 1), act=True)
+    stopped = world.core.redeem(link(world, "stop-all", 1), act=True)
+
+    assert [button.label for button in stopped.buttons] == []
 
 
 def test_every_letter_by_mail_has_a_way_to_stop(world):
