@@ -1,5 +1,7 @@
 """Variables: each sets a key, or is refused; none is overlooked."""
 
+import re
+
 import pytest
 
 from bot.config import ConfigError, load
@@ -90,8 +92,15 @@ def test_variables_of_kubernetes_for_a_service_of_our_name_are_not_ours(monkeypa
     assert load().web.port == 8460
 
 
-def test_one_that_only_looks_like_them_is_refused(monkeypatch):
-    monkeypatch.setenv("PAPERROUND_WEB_PORT", "9000")
+@pytest.mark.parametrize(
+    ("name", "value", "meant"),
+    [
+        ("PAPERROUND_WEB_PORT", "9000", "web.port"),
+        ("PAPERROUND_WEB_ADDRESS", "https://papers.example.org", "web.address"),
+    ],
+)
+def test_one_that_only_looks_like_them_is_refused(monkeypatch, name, value, meant):
+    monkeypatch.setenv(name, value)
 
-    with pytest.raises(ConfigError, match=r"did you mean web\.port"):
+    with pytest.raises(ConfigError, match=f"did you mean {re.escape(meant)}"):
         load()

@@ -129,6 +129,7 @@ def test_of_a_delivery_that_never_began_everything_is_given_back(engine, ada):
     delivery = engine.outbox.delivery(put(engine, ada, told, pages=1, offered=1))
     engine.outbox.considered(ada.id, 6)
     assert seqs(engine, ada) == []
+    assert engine.outbox.unsent(delivery) == [1, 3]
     engine.outbox.finish(delivery, DeliveryState.SKIPPED, "superseded", GiveBack.UNSENT)
 
     assert seqs(engine, ada) == [1, 3]

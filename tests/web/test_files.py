@@ -276,6 +276,20 @@ def test_bibtex_writes_mathematics_as_latex_and_leaves_letters():
     assert entry.fields["title"] == f"{{{said}\\ensuremath{{\\infty}}, 日本}}"
 
 
+@pytest.mark.parametrize(
+    ("more", "note"),
+    [
+        ({"journal_ref": "J. Tides 7", "comment": "9 pages"}, "J. Tides 7"),
+        ({"comment": "9 pages"}, "9 pages"),
+        ({}, None),
+    ],
+)
+def test_bibtex_names_the_journal_else_what_the_authors_remark(more, note):
+    [entry] = read(export.bibtex([paper("2611.00001", "A", **more)])).values()
+
+    assert entry.fields.get("note") == note
+
+
 def test_ris_names_the_journal():
     assert "N1  - J. Tides 7" in export.ris([paper("2611.00001", "A", journal_ref="J. Tides 7")])
 

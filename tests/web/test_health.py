@@ -88,9 +88,12 @@ def test_a_database_that_takes_longer_than_a_second_is_not_ready(local, patient,
     assert local.get("/readyz").status_code == 503
 
 
-def test_a_stranger_hears_yes_or_no_and_no_figures(stranger):
+def test_a_stranger_hears_yes_or_no_and_no_figures(stranger, patient):
     assert stranger.get("/healthz").json() == {"ok": True, "reason": ""}
     assert stranger.get("/metrics").status_code == 403
+
+    patient.unready = "the disk is full"
+    assert stranger.get("/readyz").json() == {"ok": False, "reason": ""}
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"])

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from bot.channels import ChannelError, Fault
+from bot.core.naming import known
 from bot.core.pipeline.deliveries.deliver import claim
 from bot.core.pipeline.deliveries.letters import STOPPED_ALL
 from bot.core.pipeline.deliveries.refusing import Closed, write_down
@@ -121,17 +122,18 @@ def test_what_is_no_address_or_no_topic_is_refused_and_nobody_is_written_down(wo
     assert world.store.people.everyone() == []
 
 
-@pytest.mark.parametrize("known", [False, True])
-def test_a_reader_is_asked_before_a_topic_is_added_and_told_our_words_only(world, known):
+@pytest.mark.parametrize("listed", [False, True])
+def test_a_reader_is_asked_before_a_topic_is_added_and_told_our_words_only(clock, listed):
+    world = World(clock, own_topics=listed)
     world.say("follow tides", MAIL, operator=True)
-    if known:
+    if listed:
         world.say("follow buy cheap watches")
-    join(world, topic="buy cheap watches")
+    join(world, topic="buy-cheap-watches")
     world.deliver()
 
     assert letters(world) == ["ada@example.org"]
     assert [f.topic.name for f in world.store.people.follows(1)] == ["Tides"]
-    assert bool(world.store.topics.by_slug("buy-cheap-watches")) is known
+    assert bool(known(world.core.house, "buy-cheap-watches")) is listed
     content = world.store.engine.value("SELECT content FROM delivery_parts").decode()
     assert "watches" not in content
 
