@@ -107,6 +107,19 @@ def test_fields_are_clean(api: ArxivApi, arxiv: ArxivServer):
     assert not paper.withdrawn
 
 
+@pytest.mark.parametrize(
+    ("texts", "url"),
+    [
+        (("See https://github.com/a/b.git, https://gitlab.com/c/d.",), "https://github.com/a/b"),
+        (("Page: https://a.github.io/b", "Code: github.com/a/b"), "https://github.com/a/b"),
+        (("https://a.github.io/b and https://c.github.io",), "https://a.github.io/b"),
+        (("No code at all",), ""),
+    ],
+)
+def test_of_several_places_the_first_repository_is_the_code_else_the_first_page(texts, url):
+    assert printed.code_url(*texts) == url
+
+
 def test_hostile_text_about_code_takes_no_time():
     began = time.process_time()
 

@@ -1,5 +1,6 @@
 """Manners and judgement of the HTTP session.  Rows are those of the list of arXiv's faults."""
 
+import socket
 import time
 import zlib
 from datetime import UTC, datetime, timedelta
@@ -131,6 +132,18 @@ def test_a_503_that_names_a_long_time_pauses_everyone(
 
     assert turns.until - hand.epoch == 3600
     assert len(arxiv.requests) == 1
+
+
+def test_what_is_wrong_with_the_network_is_said(make_session: MakeSession, arxiv: ArxivServer):
+    session = make_session(timeout=(1.0, 0.2))
+    arxiv.fail(silent_s=0.6, times=9)
+    with pytest.raises(SourceError, match="arXiv was silent for"):
+        session.get(arxiv.api_url, "feed", tries=1)
+
+    with socket.create_server(("127.0.0.1", 0)) as nobody:
+        port = nobody.getsockname()[1]
+    with pytest.raises(SourceError, match=r"cannot be reached \(connection refused"):
+        session.get(f"http://127.0.0.1:{port}/api/query", "feed", tries=1)
 
 
 @pytest.mark.parametrize("row", [4, 5, 6])

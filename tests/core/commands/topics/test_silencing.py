@@ -519,6 +519,28 @@ def silences(world):
     )
 
 
+APART = (
+    'author:"Jun Li"',
+    'author:"Ada Lovelace"',
+    '"jun li"',
+    '"neap tide"',
+    "cat:cs.LG",
+    "cat:cs",
+)
+
+
+@pytest.mark.parametrize("heard", APART)
+def test_one_silence_ends_and_every_other_stays(follower, heard):
+    for each in APART:
+        follower.say(f"mute {each}")
+    follower.say(f"unmute {heard}")
+    buttons = follower.say("unmute").buttons
+
+    assert {b.command.casefold() for b in buttons} == {
+        f"unmute {each}".casefold() for each in APART if each != heard
+    }
+
+
 def test_unmute_all_ends_the_mute_of_everything_and_says_what_stays_silent(follower):
     for what in SILENCES:
         follower.say(f"mute {what}")
