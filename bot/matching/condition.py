@@ -173,17 +173,6 @@ def groups(condition: Condition) -> Iterator[OneOf]:
             yield from groups(part)
 
 
-def every_group(condition: Condition) -> Iterator[OneOf]:
-    """What the condition looks for in the text, to find it or to exclude it."""
-    if isinstance(condition, Without):
-        yield from every_group(condition.part)
-    elif isinstance(condition, All | Any):
-        for part in condition.parts:
-            yield from every_group(part)
-    elif isinstance(condition, OneOf):
-        yield condition
-
-
 def looks_outside(condition: Condition) -> bool:
     """Whether it looks for an author or a category."""
     if isinstance(condition, All | Any):
