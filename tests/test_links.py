@@ -92,4 +92,5 @@ def test_without_a_web_address_there_are_no_links():
 
 def test_a_short_key_is_refused():
     with pytest.raises(ValueError, match="16 bytes"):
-        Links("https://digest.example.org", b"short")
+        Links("https://digest.example.org", KEY[:15])
+    assert Links("https://digest.example.org", KEY[:16]).url("leave", 7, 0)

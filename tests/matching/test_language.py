@@ -260,6 +260,9 @@ def test_a_query_that_cannot_be_read_names_the_place_and_shows_a_good_one(
         language.check(query)
 
     assert (caught.value.place, caught.value.suggestion) == (place, suggestion)
+    if place:
+        quoted = f"“{query[place : place + 30]}” (at character {place + 1})"
+        assert str(caught.value).startswith(quoted)
     assert str(caught.value).endswith(suggestion)
     language.check(caught.value.suggestion)
 
@@ -271,6 +274,22 @@ def test_what_is_suggested_can_always_be_read(language, query):
 
     language.check(caught.value.suggestion)
     assert str(caught.value).endswith(f"For example: {caught.value.suggestion}")
+
+
+@pytest.mark.parametrize(
+    ("within", "beyond"),
+    [
+        ("tide".ljust(4_000), "tide".ljust(4_001)),
+        ("(" * 25 + "tide" + ")" * 25, "(" * 26 + "tide" + ")" * 26),
+        ("tide OR NOT gull AND sea", "NOT tide OR NOT gull"),
+    ],
+)
+def test_what_is_just_within_a_limit_is_read_and_what_is_just_beyond_is_not(
+    language, within, beyond
+):
+    language.check(within)
+    with pytest.raises(QueryError):
+        language.check(beyond)
 
 
 @pytest.mark.parametrize("query", ["word " * 900, '"a b" ' * 400])
