@@ -170,6 +170,7 @@ def test_of_many_that_cannot_be_matched_a_few_are_named(readers, trouble):
 def test_who_begins_to_follow_a_topic_that_was_not_ready_is_told_nothing_older(readers, trouble):
     trouble.compiling("tide")
     restarted(readers)
+    readers.backfill(readers.paper("A past tide", submitted_at=MONDAY - timedelta(days=60)))
     (tide,) = readers.announce("The tide")
     trouble.ends()
     restarted(readers)
