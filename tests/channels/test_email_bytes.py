@@ -294,6 +294,15 @@ def test_answers_go_where_the_operator_wishes():
     )
 
 
+def test_a_link_in_any_script_leads_where_it_did():
+    leave = Action("one-click", "", "https://exämple.org:8443/lä/x?y=ü")
+    [page] = email().render(days.day(*DAYS["single"].sections, actions=(leave,)))
+
+    assert read(page.content)["List-Unsubscribe"] == (
+        "<https://xn--exmple-cua.org:8443/l%C3%A4/x?y=%C3%BC>"
+    )
+
+
 def test_a_list_is_named_in_any_script():
     [page] = email('"Päper, Round Täm 研究" <digest@lab.example>').render(DAYS["ordinary"])
     header = read(page.content)["List-Id"]

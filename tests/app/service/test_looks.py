@@ -138,6 +138,10 @@ def test_while_arxiv_wants_to_be_left_alone_nothing_is_asked(rooms, clock):
     until = utc_now().timestamp() + 1800
     rooms.store.turns.pause("arxiv.org", until, "arXiv asked for fewer requests (429)")
     assert due(rooms, clock) == []
+    now = rooms.core.standing()
+    assert (now.paused_until.timestamp(), now.paused_why) == (
+        pytest.approx(until, abs=1), "arXiv asked for fewer requests (429)",
+    )  # fmt: skip
 
     clock.forward(minutes=20)
     soonest = min(look.due_at for look in looks(rooms, clock()))

@@ -330,6 +330,15 @@ def test_a_closed_channel_counts_no_attempt_and_holds_back_everyone_on_it(reader
     }
 
 
+def test_an_answer_that_was_lost_counts_as_unknown_and_as_no_attempt(reader):
+    reader.inboxes["console"].lost_answers = 1
+    reader.announce("The tide")
+    reader.morning()
+    (line,) = reader.store.outbox.queue([DeliveryState.PENDING])
+
+    assert (line.delivery.attempts, line.delivery.unknown) == (0, 1)
+
+
 def test_a_channel_that_has_worked_again_is_left_alone_as_shortly_as_at_first(reader):
     reader.say("digest daily 09:00")
     box = reader.inboxes["console"]

@@ -304,7 +304,7 @@ def test_a_bad_entry_is_set_aside_once_and_the_others_go_on(reader):
     reader.arxiv.rejected = (Rejected("<entry>", "no title"),)
     ids = reader.announce("The tide")
     reader.arxiv.announce(reader.paper("A gull"))
-    reader.ingest()
+    assert reader.ingest().rejected == 1
     reader.morning()
 
     assert reader.got() == ids
