@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.answers.extractive import Extractive
@@ -147,12 +147,27 @@ def test_orders_in_an_abstract_are_words_like_any_other():
 
 
 words = st.sampled_from(
-    'reward steps cache tokens 98.4 ALFMaze split how much "fake credentials" ('
+    [
+        "reward",
+        "steps",
+        "cache",
+        "tokens",
+        "98.4",
+        "ALFMaze",
+        "split",
+        "how",
+        "much",
+        '"fake',
+        'credentials"',
+        "(",
+    ]
 )
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(words, max_size=12).map(" ".join))
+@given(st.lists(words, max_size=12).map(lambda some: f"How is the {' '.join(some)}?"))
+@example("How is the reward split among the steps?")
+@example("What share of rooms is solved on ALFMaze?")
 def test_every_quoted_sentence_stands_in_its_abstract(question):
     answer = ask(question)
 

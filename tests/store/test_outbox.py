@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from bot.model import (
     DeliveryState,
@@ -375,6 +375,10 @@ class Candidates(RuleBasedStateMachine):
         self.given_back: set[int] = set()
         self.ended: dict[int, tuple[int, int]] = {}  # topic: follow, since
         self.papers = self.put = 0
+        for n in range(2):
+            self.follow(n)
+        for live in (True, True, False):
+            self.a_paper_matches(live, {0, 1})
 
     @rule(live=st.booleans(), topics=st.sets(st.integers(0, 2), min_size=1))
     def a_paper_matches(self, live, topics):
@@ -394,6 +398,7 @@ class Candidates(RuleBasedStateMachine):
             self.follows[topic.id] = since
             self.considered[topic.id] = 0
 
+    @precondition(lambda self: self.follows)
     @rule(n=st.integers(0, 2))
     def unfollow(self, n):
         topic = self.topics[n]
@@ -402,6 +407,7 @@ class Candidates(RuleBasedStateMachine):
             self.store.people.end_follow(standing.id, MONDAY)
             self.ended[topic.id] = (standing.id, self.follows.pop(topic.id))
 
+    @precondition(lambda self: self.ended)
     @rule(n=st.integers(0, 2))
     def resume(self, n):
         topic = self.topics[n]
@@ -410,32 +416,32 @@ class Candidates(RuleBasedStateMachine):
             self.store.people.resume_follow(follow_id, self.place.subscriber_id)
             self.follows[topic.id] = since
 
+    @precondition(lambda self: self.expected())
     @rule(n=st.integers(0, 20))
     def one_is_told(self, n):
         found = sorted(self.expected())
-        if found:
-            seq = found[n % len(found)]
-            self.put += 1
-            put(self.store, self.place, [(seq, 0)], period=f"p{self.put}")
-            self.told.add(seq)
+        seq = found[n % len(found)]
+        self.put += 1
+        put(self.store, self.place, [(seq, 0)], period=f"p{self.put}")
+        self.told.add(seq)
 
+    @precondition(lambda self: self.told)
     @rule(n=st.integers(0, 20))
     def one_that_was_told_is_given_back(self, n):
-        if self.told:
-            seq = sorted(self.told)[n % len(self.told)]
-            waiting = self.store.outbox.told_by(self.place.id, seq)
-            self.store.outbox.finish(waiting, DeliveryState.FAILED, "gone", GiveBack.UNSENT)
-            self.told.remove(seq)
-            self.given_back |= {n for n, _ in self.live(seq).values()}
+        seq = sorted(self.told)[n % len(self.told)]
+        waiting = self.store.outbox.told_by(self.place.id, seq)
+        self.store.outbox.finish(waiting, DeliveryState.FAILED, "gone", GiveBack.UNSENT)
+        self.told.remove(seq)
+        self.given_back |= {n for n, _ in self.live(seq).values()}
 
+    @precondition(lambda self: self.expected())
     @rule(n=st.integers(0, 20))
     def one_match_is_withheld(self, n):
         found = sorted(self.expected().items())
-        if found:
-            seq, numbers = found[n % len(found)]
-            match = Match(min(numbers), seq, 1, 0.5, "")
-            self.store.outbox.withhold(self.place.id, [match], "muted", MONDAY)
-            self.withheld.add(min(numbers))
+        seq, numbers = found[n % len(found)]
+        match = Match(min(numbers), seq, 1, 0.5, "")
+        self.store.outbox.withhold(self.place.id, [match], "muted", MONDAY)
+        self.withheld.add(min(numbers))
 
     @rule(n=st.integers(1, 20))
     def one_is_withdrawn(self, n):
