@@ -5,7 +5,8 @@ name ─ derive ─▶ query ─ compile ─▶ Compiled ─ judge ─▶ score 
 
 language     the front door: names to queries, queries to compiled topics
 naming       a name read as facets; before it framing, wording and phrasing make it plain,
-             compounds take words apart, and otherwise gives further readings
+             compounds take words apart, otherwise gives further readings, and
+             emphasis says what of a reading is asked for
 facets       one thing that papers have in common; thesaurus, what the fields call it
 grammar      queries: from tokens to a tree; condition and outside, what a paper has to meet;
              commonness, by which of its words a query is found

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
+from bot.matching.emphasis import BROAD, NARROW, is_broad, weighed
 from bot.matching.facets import (
     EITHER,
     JOINTS,
@@ -18,24 +19,17 @@ from bot.matching.facets import (
     Reading,
     clean,
     of_concept,
-    of_phrase,
-    of_word,
     pieces,
 )
 from bot.matching.otherwise import WAYS, telling_of
 from bot.matching.stems import stem
+from bot.matching.terms import spellings
 from bot.matching.thesaurus import Thesaurus
 from bot.matching.wording import in_words
 
-_BROAD = 0.12  # of all papers: a word that says too little by itself
 _WIDE = 0.03  # of all papers: a side of an "and" that nobody follows for itself
 _MOST = 12  # readings of one name
-_VAGUE = frozenset(("foundation", "wild"))  # of a wide thing they say which part
-_HOW_WELL = frozenset(("efficient", "fast", "lightweight", "accurate", "reliable", "practical"))
-_FEW = 0.003  # of all papers: a thing is that rare
-_PAIR = 2  # words
-_SAYING = 0.003  # of all papers: a plain word that says enough by itself
-_NARROW = 0.02  # of all papers: a word that says enough by itself
+_A_FEW = 0.01  # of all papers: what is followed as a whole, whatever parts of it are listed
 
 
 @lru_cache(256)  # one name is derived, compiled and compared within one request
@@ -51,14 +45,12 @@ def read(name: str, thesaurus: Thesaurus) -> tuple[Reading, ...]:
     else:  # "Memory for LLM Agents" is a concept, and a memory and an agent
         apart = _combined(parts, thesaurus)
         found += [r for r in apart if _says_enough(r)]
-    found = [r for r in found if not _is_broad(r)] or found
-    found += _headed(name, thesaurus)
+    found = [r for r in found if not is_broad(r)] or found
+    found = _detailed(name, thesaurus) or found + _headed(name, thesaurus)
     for way in WAYS:
         found += [other for reading in list(found) for other in way(reading, thesaurus)]
-    found = [_at_large(_in_order(reading), thesaurus) for reading in found]
-    if len(name.split()) == _PAIR:
-        found = [_together(reading, thesaurus) for reading in found]
-    return tuple(_unique(_beside(reading)) for reading in found if reading)[:_MOST]
+    found = [weighed(reading, name, thesaurus) for reading in found]
+    return tuple(_unique(reading) for reading in found if reading)[:_MOST]
 
 
 def _headed(name: str, thesaurus: Thesaurus) -> list[Reading]:
@@ -74,6 +66,27 @@ def _headed(name: str, thesaurus: Thesaurus) -> list[Reading]:
     tips = [replace(facet, generic=True) for facet in said]
     found = _combined(_segments(rest, thesaurus), thesaurus)
     return [(*reading, *tips) for reading in found if any(map(_is_rare, reading))]
+
+
+def _detailed(name: str, thesaurus: Thesaurus) -> list[Reading]:
+    """A name read by what stands before its colon, where something behind it lies within that.
+
+    "Efficient Reasoning: Overthinking and Length Control" is about efficient reasoning.  () where
+    what stands before the colon is wide, or all behind it is something else, and asked for besides.
+    """
+    head, _, rest = name.partition(":")
+    sides = [side for segment in _segments(rest, thesaurus) for side in _sides(segment)]
+    details = [f for side in sides for f in pieces(" ".join(side), thesaurus) if not f.side_by_side]
+    found = _combined(_segments(head, thesaurus), thesaurus) if details else []
+    tips = tuple(replace(facet, generic=True) for facet in details)
+    rare = [(f, reading) for reading in found for f in reading if f.known and f.share < _A_FEW]
+    if not any(_lies_within(each, facet) for each in details for facet, _ in rare):
+        return []
+    return [(*reading, *tips) for reading in found if any(each is reading for _, each in rare)]
+
+
+def _lies_within(detail: Facet, facet: Facet) -> bool:
+    return detail.known and not facet.terms.keys().isdisjoint(spellings(detail.label))
 
 
 def _says_enough(apart: Reading) -> bool:
@@ -95,11 +108,6 @@ def _turned(parts: list[list[str]], thesaurus: Thesaurus) -> list[Reading]:
                 around = _combined([*parts[:place], *parts[place + 2 :]], thesaurus)
                 return [(of_concept(concept), *reading) for reading in around]
     return []
-
-
-def _is_broad(reading: Reading, least: float = _BROAD) -> bool:
-    """Whether too many papers show what the reading asks for: "models", "language models"."""
-    return all(facet.known and facet.share >= least for facet in telling_of(reading))
 
 
 def _combined(segments: list[list[str]], thesaurus: Thesaurus) -> list[Reading]:
@@ -159,7 +167,7 @@ def _segment(parts: list[str], others: list[str], thesaurus: Thesaurus) -> list[
     *firsts, last = _sides(parts)
     options = [_first_side(side, last, thesaurus) for side in firsts]
     options.append(_last_side(firsts, last, thesaurus))
-    least = _BROAD if EITHER & {part.lower() for part in parts} else _WIDE
+    least = BROAD if EITHER & {part.lower() for part in parts} else _WIDE
     options = [option for option in options if option]
     telling = [option for option in options if not all(f.generic for f in option)]
     is_told = any(_is_narrow(other, thesaurus) for other in others)
@@ -174,7 +182,7 @@ def _with_context(options: list[Reading], telling: list[Reading], least: float) 
     "RAG and Reasoning" asks for both, since reasoning alone is too wide.  Wide is a side that at
     least that share of papers shows.
     """
-    narrow = [option for option in telling if not _is_broad(option, least)]
+    narrow = [option for option in telling if not is_broad(option, least)]
     wide = [f for option in telling if option not in narrow for f in option if not f.generic]
     if not wide:
         return telling or options
@@ -192,7 +200,7 @@ def _is_narrow(text: str, thesaurus: Thesaurus) -> bool:
 
 
 def _is_rare(facet: Facet) -> bool:
-    return facet.known and facet.share < _NARROW
+    return facet.known and facet.share < NARROW
 
 
 def _first_side(side: list[str], last: list[str], thesaurus: Thesaurus) -> Reading:
@@ -217,7 +225,7 @@ def _last_side(firsts: list[list[str]], last: list[str], thesaurus: Thesaurus) -
     alone = pieces(" ".join(last), thesaurus)
     if len(last) > 1 or not firsts or len(firsts[-1]) == 1:
         return alone
-    if alone and alone[0].known and not _NARROW < alone[0].share < _BROAD:
+    if alone and alone[0].known and not NARROW < alone[0].share < BROAD:
         return alone
     return pieces(" ".join([*firsts[-1][:-1], *last]), thesaurus)
 
@@ -230,64 +238,6 @@ def _sides(parts: list[str]) -> list[list[str]]:
         else:
             sides[-1].append(part)
     return [side for side in sides if side] or [[]]
-
-
-def _in_order(reading: Reading) -> Reading:
-    """The reading with what says little asked for no more, where the others tell enough.
-
-    "Deepfakes in the wild" asks for deepfakes, "efficient tractography" for tractography.
-    """
-    slight = _VAGUE
-    if any(facet.known and 0 < facet.share < _FEW for facet in reading if not facet.side_by_side):
-        slight |= _HOW_WELL
-    rest = [facet for facet in telling_of(reading) if stem(facet.label) not in slight]
-    if not rest or _is_broad(tuple(rest)):
-        return reading
-    return tuple(replace(f, generic=True) if stem(f.label) in slight else f for f in reading)
-
-
-def _at_large(reading: Reading, thesaurus: Thesaurus) -> Reading:
-    """The reading with fields at large asked for no more, where another facet tells by itself.
-
-    Papers on machine learning for audio hardly say that they are on machine learning.
-    """
-    wide = [facet for facet in reading if _is_at_large(facet, thesaurus)]
-    if not any(_tells_by_itself(facet) for facet in telling_of(reading) if facet not in wide):
-        return reading
-    return tuple(replace(facet, generic=True) if facet in wide else facet for facet in reading)
-
-
-def _is_at_large(facet: Facet, thesaurus: Thesaurus) -> bool:
-    concept = thesaurus.concept(facet.label) if facet.known else None
-    return concept is not None and concept.name in thesaurus.at_large
-
-
-def _tells_by_itself(facet: Facet) -> bool:
-    return facet.share < _NARROW and not facet.in_passing
-
-
-def _together(reading: Reading, thesaurus: Thesaurus) -> Reading:
-    """A pair of a generic and a usual word as one facet: "model reduction" is no mere reduction."""
-    said = [facet for facet in reading if not facet.side_by_side]
-    telling = [facet for facet in said if not facet.generic]
-    if len(said) != _PAIR or len(telling) != 1 or not telling[0].label.isalpha():
-        return reading
-    if telling[0].known or telling[0].share < _SAYING:
-        return reading
-    return (of_word(" ".join(facet.label for facet in said), thesaurus),)
-
-
-def _beside(reading: Reading) -> Reading:
-    """The reading with pairs of neighbours, where no word of it says enough by itself.
-
-    "Structured data understanding" asks for "structured data" or "data understanding".
-    """
-    words = [facet.label for facet in reading if not facet.side_by_side]
-    if len(words) < 2 or not all(facet.generic or facet.in_passing for facet in reading):
-        return reading
-    pairs = [of_phrase(" ".join(pair)) for pair in pairwise(words)]
-    terms = {term: strength for pair in pairs for term, strength in pair.terms.items()}
-    return (*reading, replace(of_phrase(" ".join(words)), terms=terms))
 
 
 def _unique(reading: Reading) -> Reading:

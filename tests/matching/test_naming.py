@@ -231,6 +231,26 @@ def test_a_motto_beside_what_few_papers_are_about_only_tips(thesaurus, name, tip
 
 
 @pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("Kettles: Whistles and Gardens", [{"Kettles"}]),
+        ("Kettles in Kitchens: Whistles, Gardens", [{"Kettles", "Kitchens"}]),
+        ("Kettles: Gardens and Urns", [{"Kettles", "Gardens"}, {"Kettles", "Urns"}]),
+        ("Drinks: Tea and Gardens", [{"Drinks", "Tea"}, {"Drinks", "Gardens"}]),
+    ],
+)
+def test_parts_that_a_name_lists_of_what_few_papers_are_about_only_tip(name, asked):
+    source = {
+        "kettle": {"kin": ["whistle"]}, "whistle": {}, "drink": {"kin": ["tea"]}, "tea": {},
+        "garden": {}, "urn": {}, "kitchen": {},
+    }  # fmt: skip
+    shares = dict.fromkeys(source, "500; -700; 5 leaf") | {"drink": "1900; -700; 5 leaf"}
+    found = read(name, Thesaurus({"concepts": source}, shares))
+
+    assert [{facet.label for facet in each if not facet.generic} for each in found] == asked
+
+
+@pytest.mark.parametrize(
     ("name", "found"),
     [
         (
