@@ -28,6 +28,7 @@ _MOST = 5.0
 _TIP, _SIDE = 0.1, 0.4  # what a generic word, or unknown words side by side, may tip
 _WEAK = 0.4  # below this a facet among others is hardly there
 _EVERYWHERE, _SETTING = 0.2, 0.4  # from this share of papers a facet is a setting; counts as
+_MOSTLY = 0.5  # of a facet's papers
 _NARROW, _USUAL = 0.01, 0.01  # share of papers of what needs no setting; of what is unknown
 _SETTLED, _SPARED = 0.003, 0.35  # share of papers of two facets that spare a third; counts as
 _SAFELY = 0.999  # no rounding comes near
@@ -156,18 +157,26 @@ def _how_telling(facet: Facet) -> tuple[bool, bool, float]:
 def _floor(main: tuple[Facet, ...], place: int) -> float:
     """What a facet counts at least, however weak it is, where the others leave little to ask.
 
-    A setting that papers everywhere share need not be named: "on-policy distillation of LLMs".
+    A setting that papers everywhere share need not be named where most papers of the one other
+    facet share it, or others narrow it too: "on-policy distillation of LLMs", but not "LLM
+    advertising".
     Neither need all of three facets or more be shown, where few papers show the others.
     """
     others = [facet.share or _USUAL for facet in (*main[:place], *main[place + 1 :])]
     if not others:
         return 0.0
-    if main[place].share >= _EVERYWHERE and others[0] <= _NARROW:
+    is_setting = len(others) > 1 or _is_mostly_with_models(main[0])
+    if is_setting and main[place].share >= _EVERYWHERE and others[0] <= _NARROW:
         return _SETTING
     as_typed = not any(facet.part for facet in main)
     if len(others) > 1 and as_typed and _share_of_all(others) <= _SETTLED:
         return _SPARED
     return 0.0
+
+
+def _is_mostly_with_models(facet: Facet) -> bool:
+    """Whether most papers of a facet name language models, the one thing named everywhere."""
+    return facet.company is None or facet.company.with_models >= _MOSTLY
 
 
 def _traces(main: tuple[Facet, ...]) -> tuple[float, ...]:

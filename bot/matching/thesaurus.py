@@ -13,11 +13,9 @@ from bot.matching.phrasing import LONGER, Key, by_phrasing, phrased
 from bot.matching.terms import Term, spellings
 
 PLAIN = "~"  # before a word that is no concept, among the words in company
-SAME, KIN, HINT = 1.0, 0.7, 0.35
-"""How strongly a word of a concept stands for it: another name; a part or kind of it; a sign."""
-
-NARROWER = 0.6
-"""How strongly, in proportion, where the concept was called by a narrower name."""
+SAME, KIN, HINT, NARROWER = 1.0, 0.7, 0.35, 0.6
+"""How strongly a word of a concept stands for it: another name; a part or kind of it; a sign; in
+proportion, where the concept was called by a narrower name."""
 
 _KEYS = {"abbr", "same", "narrower", "kin", "both", "hint", "listed"}
 _NARROWS_NOTHING = frozenset(words("LLM large language model AI based driven powered"))
@@ -56,7 +54,7 @@ class Concept:
     @property
     def share(self) -> float:
         """Of all papers, those that name it; 0 where they were not counted."""
-        return int(self.counted.partition(";")[0]) / 100_000 if self.counted else 0.0
+        return int(self.counted.partition(";")[0].split()[0]) / 100_000 if self.counted else 0.0
 
     @cached_property
     def company(self) -> "Company | None":
@@ -77,6 +75,7 @@ class Company:
     weights: Mapping[Term, int]
     bias: int
     share: float = 0.0  # of all papers, those that name the thing
+    with_models: float = 1.0  # of these, those that name language models
     words: Mapping[str, int] = field(init=False, repr=False, compare=False)  # by needle
     needles: frozenset[str] = field(init=False, repr=False, compare=False)  # asked the soonest
 
@@ -87,11 +86,12 @@ class Company:
 
 
 def company(text: str) -> Company:
-    """Read `papers in 100,000; bias; weight words; weight words …`, weights in hundredths."""
-    share, bias, *parts = text.split(";")
+    """Read `papers in 100,000 with models; bias; weight words …`, in hundredths but the first."""
+    counted, bias, *parts = text.split(";")
+    share, _, with_models = counted.partition(" ")
     said = (part.strip().partition(" ") for part in parts)
     weights = {Term(f" {spelled} "): int(weight) for weight, _, spelled in said}
-    return Company(weights, int(bias), int(share) / 100_000)
+    return Company(weights, int(bias), int(share) / 100_000, int(with_models or 100) / 100)
 
 
 class Thesaurus:

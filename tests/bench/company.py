@@ -18,7 +18,7 @@ import re
 import sys
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -47,8 +47,9 @@ HEAD = """\
 # hold, the words that papers about it use more often than other papers do, counted over the titles
 # and abstracts of {size:,} papers by `python -m tests.bench.company`.
 #
-# Form: papers in 100,000 that name it; log-odds without any of the words; then weight and word, the
-# most telling first.  Log-odds and weights are in hundredths, words as matching folds them.
+# Form: papers in 100,000 that name it, and of a hundred of these those that name language models;
+# log-odds without any of the words; then weight and word, the most telling first.  Log-odds and
+# weights are in hundredths, words as matching folds them.
 # "~" alone: what many papers say and few are about, after the papers in 100,000 that hold it.
 """
 SURE, UNSURE = 1.3, 0.6  # evidence from which a paper names a concept surely, and at all
@@ -56,6 +57,7 @@ LEAST, MOST, OTHERS = 25, 2_000, 6_000  # papers to learn one concept from
 TRIED, KEPT = 250, 60  # words
 PRIOR = 0.04  # the share of papers that a concept is given, so that all have the same cut
 SPARSE = 0.002
+MODELS = "large language model"  # named in so many papers that it is asked for by what it is beside
 TITLES, COMMON = 60, 0.06  # a plain word: titles that hold it at least, share of papers at most
 OFTEN = 47  # said in passing: papers that hold it at least
 ABOUT, ABOUT_BOTH = 0.12, 0.25  # and fewer of them hold a word, or a pair, in the title
@@ -151,6 +153,15 @@ def company(
     )
     parts = [f"{-weight} {word}" for weight, word in told if weight <= -8]
     return "; ".join([f"{round(100_000 * share)}; {round(100 * bias)}", *parts])
+
+
+def counted(line: str, sure: Mapping[int, float], models: Collection[int]) -> str:
+    """The line of a concept, with how many of a hundred of its papers name language models."""
+    good = [n for n, value in sure.items() if value >= SURE] or list(sure)
+    share, _, rest = line.partition(";")
+    return (
+        f"{share} {round(100 * sum(n in models for n in good) / len(good))};{rest}" if line else ""
+    )
 
 
 def _listed(known: Corpus, papers: np.ndarray, archive: str) -> np.ndarray:
@@ -290,6 +301,9 @@ def main() -> None:
         for name, terms in asked.items()
         if name not in common
     }
+    models = named(asked[MODELS], found)
+    for name, line in lines.items():
+        lines[name] = counted(line, named(asked[name], found), models)
     lines[PLAIN] = "; ".join(
         f"{round(100_000 * count / len(papers))} {word}"
         for word, count in sorted(passing.items())

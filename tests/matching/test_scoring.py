@@ -119,3 +119,12 @@ def test_who_says_the_narrower_thing_means_it_first():
     assert close is not None
     assert wide is None or wide.score < close.score
     assert brings(language, "graph network", "We study oversmoothing. Oversmoothing is bad.")
+
+
+@pytest.mark.parametrize(("with_models", "comes"), [("", True), (" 71", True), (" 27", False)])
+def test_a_setting_is_asked_for_where_most_papers_do_without_it(with_models, comes):
+    counted = {"samovar": f"100{with_models}; -300; 50 leaf", "hot drink": "30000; -300; 50 leaf"}
+    known = Language({"concepts": {"samovar": {}, "hot drink": {}}}, counted)
+
+    assert (score(known, "Samovars for Hot Drinks", "samovar") >= BALANCED) is comes
+    assert score(known, "Samovars for Hot Drinks", "samovar", "hot drink") >= BALANCED
