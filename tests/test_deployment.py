@@ -135,6 +135,13 @@ def test_a_newcomer_who_types_the_readme_finds_the_command():
         assert block.index(". .venv/bin/activate") < block.index("\npaperround ")
 
 
+def test_every_dependency_says_since_which_version_it_will_do():
+    """An old tzdata that is there already knows no Europe/Kyiv, and pip leaves it in place."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+    assert [each for each in project["dependencies"] if ">=" not in each] == []
+
+
 def test_the_unit_runs_as_nobody_and_is_watched():
     unit = configparser.RawConfigParser(strict=False)
     unit.optionxform = str
