@@ -1,13 +1,14 @@
 """In somebody's name: do, preview, explain, topics."""
 
 import asyncio
+import shlex
 from dataclasses import replace
 
 import click
 
 from bot.addresses import normalise_address
 from bot.channels.console import Console
-from bot.cli.opening import called, json_option, opened
+from bot.cli.opening import Options, called, json_option, opened
 from bot.cli.printing import in_json, show
 from bot.core import Actor, Reply
 from bot.model import Identity, Part
@@ -95,14 +96,16 @@ def preview(ctx: click.Context, identity: Identity, past: bool, as_json: bool) -
     content = console.render(digest)[0].content
     asyncio.run(console.send(Part(0, 0, "preview", "", content)))
     if not digest.sections:
-        click.echo(_instead(identity, past=past), err=True)
+        click.echo(_instead(called(Options.of(ctx)), identity, past=past), err=True)
 
 
-def _instead(identity: Identity, *, past: bool) -> str:
+def _instead(me: str, identity: Identity, *, past: bool) -> str:
     """What to type where a preview has no paper to show."""
     if past:
-        return f"{called()} backfill --weeks 12 reads the past."
-    return f"{called()} preview {identity} --past shows an example of the newest papers."
+        return f"{me} backfill --weeks 12 reads the past."
+    return (
+        f"{me} preview {shlex.quote(str(identity))} --past shows an example of the newest papers."
+    )
 
 
 @click.command()

@@ -35,7 +35,7 @@ def init(ctx: click.Context, force: bool) -> None:
         click.echo(f"Error: {path} is there already; --force writes over it", err=True)
         ctx.exit(2)
     shutil.copyfile(config.packaged(config.NAME), path)
-    me = called()
+    me = called(Options.of(ctx))
     click.echo(f"Wrote {path}. Change what you need, then: {me} doctor; {me} run")
 
 

@@ -1,5 +1,6 @@
 """What commands share: the house opened from the options, and how things are shown."""
 
+import shlex
 import shutil
 import sys
 from collections.abc import Iterator
@@ -34,6 +35,13 @@ class Options:
     def of(cls, ctx: click.Context) -> "Options":
         """The options of this call."""
         return cls(**ctx.find_root().obj)
+
+    def given(self) -> list[str]:
+        """The words that name this installation, as they were typed."""
+        named = {"--config": self.config, "--data": self.data}
+        return [
+            word for option, to in named.items() if to is not None for word in (option, str(to))
+        ]
 
     def settings(self) -> Config:
         """The configuration in force.  Raises ConfigError."""
@@ -76,10 +84,11 @@ def opened(ctx: click.Context, witness: Witness = unheard) -> Iterator[Rooms]:
         rooms.close()
 
 
-def called() -> str:
-    """What to type for Paperround: the path it was called by, unless the shell finds it."""
+def called(options: Options) -> str:
+    """What to type for this installation, for a shell: the path, unless the shell finds it."""
     by = sys.argv[0]
-    return by if Path(by).name == "paperround" and not shutil.which("paperround") else "paperround"
+    is_lost = Path(by).name == "paperround" and not shutil.which("paperround")
+    return shlex.join([by if is_lost else "paperround", *options.given()])
 
 
 def screen(*, err: bool = False) -> Console:

@@ -43,6 +43,7 @@ AT_MOST = 20  # papers of a topic on the screen; the mail has all of them
 USUAL_TOPIC = "RL for LLM agents"
 HELD = (USUAL_TOPIC, "diffusion models", "robot learning", "neutron stars")  # in the sample
 NAMED = 5  # topics without a paper
+ACTIVE = set('"$`\\!')  # what double quotes leave to the shell
 
 
 @click.command()
@@ -60,7 +61,7 @@ def try_(ctx: click.Context, topics: tuple[str, ...], days: int, sample: bool) -
     options = Options.of(ctx)
     rooms = build(options.settings(), options.clock(), store=SqliteStore())
     wanted = _meant(rooms, topics) or (USUAL_TOPIC,)
-    out = screen()
+    out, me = screen(), called(options)
     if not _follow(rooms, wanted):
         raise click.exceptions.Exit(2)
     _retire_others(rooms)
@@ -71,16 +72,16 @@ def try_(ctx: click.Context, topics: tuple[str, ...], days: int, sample: bool) -
         _take_sample(rooms)
     digest = rooms.core.preview(ME)
     assert digest is not None
-    for line in summary(digest, rooms.core.house.language, rooms.store.topics.followed()):
+    for line in summary(digest, rooms.core.house.language, rooms.store.topics.followed(), me):
         put(out, line)
     out.print(f"{plural(len(digest.entries), 'paper')}. As a mail: {_write(rooms, digest)}")
-    for said in _next(called(), wanted[0]):
+    for said in _next(me, wanted[0]):
         put(out, Text(said))
 
 
 def _next(me: str, topic: str) -> Iterator[str]:
     """How this becomes a digest of one's own."""
-    follow = shlex.quote(f"follow {topic}") if '"' in topic else f'"follow {topic}"'
+    follow = shlex.quote(f"follow {topic}") if set(topic) & ACTIVE else f'"follow {topic}"'
     yield f"Next: {me} do --as email:you@example.org {follow}"
     yield f"      {me} run    brings what is new from now on, every Monday"
     yield f"      {me} init   writes paperround.toml, for Slack and a mail server"
@@ -100,15 +101,17 @@ def _stands(house: House, word: str) -> bool:
     return known(house, word) is not None or ":" in word
 
 
-def summary(digest: Digest, language: Language, followed: Iterable[Topic]) -> Iterator[Text]:
+def summary(
+    digest: Digest, language: Language, followed: Iterable[Topic], me: str
+) -> Iterator[Text]:
     """The digest on a screen: momentum and the best papers of each topic, each with why it came.
 
-    A followed topic without a paper is named first.
+    A followed topic without a paper is named first; `me` is what to type for Paperround.
     """
     if digest.sample:
         yield Text(SAMPLE, style="bold")
     if silent := _silent(digest, followed):
-        yield Text(_nothing(listed(silent, NAMED), sample=digest.sample))
+        yield Text(_nothing(me, listed(silent, NAMED), sample=digest.sample))
     number = 0
     for section in digest.sections:
         known_as = " · ".join(f"{a}: {b}" for a, b in language.glossary(section.tag.name))
@@ -133,11 +136,11 @@ def _silent(digest: Digest, followed: Iterable[Topic]) -> list[str]:
     return [topic.name for topic in followed if topic.slug not in heard]
 
 
-def _nothing(topics: str, *, sample: bool) -> str:
+def _nothing(me: str, topics: str, *, sample: bool) -> str:
     """That there is no paper on some topics, and what to do about it."""
     if sample:
         return (f"None of them is on {topics}; there are some on {listed(HELD, len(HELD))}, say."
-                f" With a network, {called()} try asks arXiv itself.")  # fmt: skip
+                f" With a network, {me} try asks arXiv itself.")  # fmt: skip
     return (f"No paper of these days is on {topics}. Fewer or other words may find some;"
             " arXiv’s papers are in English.")  # fmt: skip
 

@@ -14,7 +14,8 @@ import pytest
 
 from bot.app import wiring
 from bot.cli import COMMANDS
-from bot.cli.opening import called
+from bot.cli.opening import Options, called
+from bot.cli.trying import _next
 from bot.model import Sighting, utc_now
 from bot.store.sqlite import SqliteStore
 from tests.arxiv_server import ArxivServer, many
@@ -379,14 +380,24 @@ def test_a_value_that_no_command_can_use_is_refused_where_it_is_checked(
     ("typed_as", "found", "shown"),
     [(".venv/bin/paperround", False, ".venv/bin/paperround"),
      (".venv/bin/paperround", True, "paperround"),
-     ("bot/__main__.py", False, "paperround")],
+     ("bot/__main__.py", False, "paperround"),
+     ("my papers/.venv/bin/paperround", False, "'my papers/.venv/bin/paperround'")],
 )  # fmt: skip
 def test_what_to_type_next_can_be_typed_as_it_stands(here, monkeypatch, typed_as, found, shown):
     (here / "paperround").touch(mode=0o755)
     monkeypatch.setenv("PATH", str(here) if found else "")
     monkeypatch.setattr(sys, "argv", [typed_as])
 
-    assert called() == shown
+    assert called(Options(config=None, data=None, now=None)) == shown
+
+
+def test_what_to_type_next_names_the_same_installation(here):
+    (here / "etc").mkdir()
+    place = "--config etc/paperround.toml --data 'my papers'"
+
+    assert f": paperround {place} doctor; paperround {place} run" in typed(f"{place} init").out
+    assert typed(f"{place} do --as console:me follow tides").code == 0
+    assert f"paperround {place} preview console:me" in typed(f"{place} preview console:me").err
 
 
 @pytest.mark.parametrize("line", ["check-config", "check-config --json"])
@@ -514,6 +525,14 @@ def test_try_names_the_topic_that_arxiv_has_nothing_on(arxiv):
     said = typed("try --days 1 tides 'world models'").all
 
     assert "No paper of these days is on Tides. Fewer or other words" in said
+
+
+@pytest.mark.parametrize("topic", ["tides of $n$", "`tides`", r"tides of \alpha", '"neap tide"'])
+def test_a_shell_leaves_the_topic_that_try_names_next_as_it_is(topic):
+    line = next(_next(r"printf %s\\n", topic)).removeprefix("Next: ")
+    heard = subprocess.run(["sh", "-c", line], capture_output=True, text=True, check=True)
+
+    assert heard.stdout.splitlines()[-1] == f"follow {topic}"
 
 
 def test_try_takes_words_that_are_topics_each_for_one():
