@@ -277,6 +277,28 @@ def test_of_the_ledger_only_what_names_whoever_is_erased_is_forgotten(engine):
     assert [run.reason for run in engine.ledger.runs("deliver")] == ["550 no such user"]
 
 
+def test_the_ledger_keeps_what_only_holds_the_letters_of_whoever_is_erased(engine):
+    told = [
+        "arXiv answered 503",
+        f"550 no such user hada.{BEA.external_id}",
+        "a word of a sentence",
+    ]
+    for who in (Identity("console", "", "a"), BEA):
+        for reason in told:
+            engine.ledger.record("deliver", "", MONDAY, "address", reason)
+        engine.people.erase(engine.people.enrol(who, "UTC", MONDAY))
+
+    assert {run.reason for run in engine.ledger.runs("deliver")} == set(told)
+
+
+@pytest.mark.parametrize("around", ["<{}>: unknown", "to {}.", "({})", "mailto:{}", "“{}”"])
+def test_the_ledger_forgets_a_name_whatever_stands_around_it(engine, around):
+    engine.ledger.record("deliver", "", MONDAY, "address", around.format(BEA.external_id))
+    engine.people.erase(engine.people.enrol(BEA, "UTC", MONDAY))
+
+    assert not engine.ledger.runs("deliver")
+
+
 def test_a_number_is_forgotten_with_whom_it_reached_and_not_before_it_was_given(engine, ada):
     kept, gone = (
         engine.people.reach(destination(who, "email", f"{who}@example.org"), 0).id

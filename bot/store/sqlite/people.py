@@ -1,5 +1,7 @@
 """Subscribers: who they are, and how one is forgotten."""
 
+import json
+import re
 from datetime import datetime
 
 from sqlite_utils import Database, Migrations
@@ -196,7 +198,10 @@ class SqlitePeople(Joining):
         for destination in places:
             self.engine.run("DELETE FROM runs WHERE subject = ?", (f"d{destination.id}",))
         self.engine.run("DELETE FROM subscribers WHERE id = ?", (subscriber_id,))
-        for name in {*(d.address for d in places), *(i.external_id for i in known)}:
+        # What somebody is called on the console may be any word.
+        mailed = (d.address for d in places if d.channel != "console")
+        called = (str(i) if i.kind == "console" else i.external_id for i in known)
+        for name in {*mailed, *called}:
             self._forget_name(name)
 
     def _forget_name(self, name: str) -> None:
@@ -206,7 +211,11 @@ class SqlitePeople(Joining):
         self.engine.run(
             "UPDATE installations SET installed_by = '' WHERE installed_by = ?", (name,)
         )
-        self.engine.run("DELETE FROM runs WHERE instr(lower(reason), lower(?)) > 0", (name,))
+        held = "SELECT id, reason FROM runs WHERE instr(lower(reason), lower(?)) > 0"
+        said = [row["id"] for row in self.engine.rows(held, (name,)) if _names(row["reason"], name)]
+        self.engine.run(
+            "DELETE FROM runs WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(said),)
+        )
 
     def _forget_topics(self) -> None:
         """Topics that somebody made who is gone, and that nobody else ever followed.
@@ -231,3 +240,9 @@ class SqlitePeople(Joining):
                 " WHERE id = :id",
                 row,
             )
+
+
+def _names(text: str, name: str) -> bool:
+    """Whether a name stands in a text by itself, not within another one or within a word."""
+    alone = rf"(?<![\w@.+-]){re.escape(name)}(?![\w@]|[.+-]\w)"
+    return re.search(alone, text, re.IGNORECASE) is not None
