@@ -1,6 +1,5 @@
 """What a subscriber hears of: whether a paper mentions a phrase."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,8 +26,12 @@ def test_no_phrase_runs_on_from_the_title_into_the_abstract():
     assert not mentions(tides, "tide and")
 
 
-@pytest.mark.parametrize("phrases", [1, 20])
-def test_a_paper_is_read_once_however_many_phrases_are_silent(phrases):
+def test_a_paper_is_read_once_however_many_phrases_are_silent():
+    assert looks_at_an_abstract(phrases=20) == looks_at_an_abstract(phrases=1) > 0
+
+
+def looks_at_an_abstract(phrases: int) -> int:
+    """How often an abstract is asked what it is made of, while phrases are looked for in it."""
     read = []
 
     class Abstract(str):
@@ -41,4 +44,4 @@ def test_a_paper_is_read_once_however_many_phrases_are_silent(phrases):
     tides = paper(title="The tide", abstract=Abstract(f"Gulls before {phrases} storms"))
 
     assert not any(mentions(tides, f"survey {n}") for n in range(phrases))
-    assert len(read) == 1
+    return len(read)
