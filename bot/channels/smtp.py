@@ -280,12 +280,18 @@ def stuffed(raw: bytes) -> bytes:
 
 
 async def _greet(client: aiosmtplib.SMTP) -> None:
-    """EHLO, or HELO where that is all the server knows."""
+    """EHLO, or HELO where that is all the server knows.
+
+    Who refuses EHLO and hangs up has said why by then, though the end of the line is seen later.
+    """
     if not client.is_ehlo_or_helo_needed:
         return
     try:
         await client.ehlo()
-    except aiosmtplib.SMTPHeloError:
+    except aiosmtplib.SMTPHeloError as refused:
         if not client.is_connected:
             raise
-        await client.helo()
+        try:
+            await client.helo()
+        except aiosmtplib.SMTPServerDisconnected:
+            raise refused from None

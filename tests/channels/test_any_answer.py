@@ -12,7 +12,7 @@ from bot.channels.verdict import Phase, judge
 from bot.core.pipeline.deliveries import refusing
 from bot.model import DeliveryState, DestinationState, Identity
 from bot.store import StoreFull
-from tests.channels.smtp_server import SmtpServer
+from tests.channels.smtp_server import CLOSE, SmtpServer
 from tests.channels.test_one_recipient import POISON, Poisoned, office, others
 from tests.channels.test_smtp import accepted, closing, refusal, smtp
 
@@ -58,6 +58,16 @@ async def test_a_refusal_in_any_bytes_can_be_written_and_the_next_mail_goes(verb
     assert is_written(error.reported)
     assert error.reported.startswith(code) or not code
     assert receipt == "2.0.0 Ok: queued as 4X"
+
+
+async def test_who_refuses_the_greeting_and_hangs_up_is_heard_though_helo_was_tried():
+    async with (
+        SmtpServer({"EHLO": "550 5.7.1 blocked", "HELO": CLOSE}) as server,
+        closing(smtp(server)) as transport,
+    ):
+        error = await refusal(transport)
+
+    assert error.reported.startswith("550 5.7.1")
 
 
 async def test_words_of_an_old_server_are_read_as_it_wrote_them():
