@@ -12,8 +12,9 @@ from bot.app.journal import open_journal, write_down
 from bot.app.locks import only_service
 from bot.app.service import serve
 from bot.app.service.background import leave
+from bot.app.service.ballast import Ballast
 from bot.app.service.setback import set_back
-from bot.cli.opening import opened
+from bot.cli.opening import Options, opened
 from bot.cli.steps import deliver, poll, prepare
 
 
@@ -31,6 +32,7 @@ def run(ctx: click.Context, once: bool) -> None:
             set_back(rooms)
         ctx.exit(_each(ctx, (poll, prepare, deliver)))
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # until the clockwork takes it over
+    Ballast(Options.of(ctx).settings().data).give_way()
     with opened(ctx, write_down) as rooms, only_service(rooms.config.data):
         clear_half_restored(rooms.config.data)
         open_journal(rooms.config, rooms.key, sys.stdout)

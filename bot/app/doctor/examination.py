@@ -3,6 +3,7 @@
 Sends no message to anyone; asks arXiv once, in its turn.
 """
 
+import errno
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -45,7 +46,12 @@ def examine(
             yield from look(rooms)
         except Exception as error:  # a check that breaks is a finding, not the end
             name = look.__name__.strip("_")
-            yield Check(name, State.BAD, f"could not be looked at: {error}", "see the log")
+            yield Check(name, State.BAD, f"could not be looked at: {error}", _advice(error))
+
+
+def _advice(error: Exception) -> str:
+    full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
+    return machine.MAKE_ROOM if full else "see the log"
 
 
 # ------------------------------------------------------------------ what is here

@@ -17,6 +17,7 @@ SOUND_SQLITE = (3, 51, 3)
 REMOTE = {"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "afs", "ceph", "glusterfs",
           "fuse.glusterfs", "virtiofs"}  # fmt: skip
 SLOW_FSYNC_S = 0.1
+MAKE_ROOM = "free some space, or move the data folder"
 
 
 def python(rooms: Rooms) -> Iterator[Check]:
@@ -72,7 +73,7 @@ def disk(rooms: Rooms) -> Iterator[Check]:
     said = f"{free / 1e9:,.1f} GB free"
     if free < wanted:
         yield Check("disk", State.WARN, f"{said}; {wanted / 1e9:,.1f} GB are wanted",
-                    "free some space, or move the data folder")  # fmt: skip
+                    MAKE_ROOM)  # fmt: skip
     else:
         yield Check("disk", State.OK, said)
     try:

@@ -13,6 +13,9 @@ SIZE = 64 << 20
 LOW = 192 << 20
 """Less free than this, ballast not counted: nothing new is read."""
 
+SCANT = 8 << 20
+"""Less free than this: a service that starts needs the ballast."""
+
 
 class Ballast:
     """A file that is deleted when the disk is full, and comes back when there is room again."""
@@ -40,6 +43,11 @@ class Ballast:
             with self.path.open("wb") as file:
                 os.posix_fallocate(file.fileno(), 0, self._size)
         except OSError:
+            self.drop()
+
+    def give_way(self) -> None:
+        """Give it up where the disk is so full that the database could not even be opened."""
+        if self.path.exists() and self._free(self._folder) < SCANT:
             self.drop()
 
     def drop(self) -> None:

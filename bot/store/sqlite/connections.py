@@ -1,8 +1,9 @@
 """Connections to one SQLite file: how they are opened, lent and explained."""
 
+import shutil
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from sqlite_utils import Database
@@ -13,9 +14,10 @@ from bot.store.errors import StoreError, StoreFull
 BUSY_S = 15  # how long to wait for another process that writes
 KEPT = 8  # readers that nobody uses and that stay open for whoever comes next
 
-_FULL = ("database or disk is full",)
+_FULL = "database or disk is full"
+_SCANT = 64 << 10  # so much SQLite needs to open a file
 _ADVICE = {
-    "database or disk is full": "free some space on that disk, nothing was half-written",
+    _FULL: "free some space on that disk, nothing was half-written",
     "disk I/O error": "look at the disk, nothing was half-written",
     "unable to open database file": "see that the folder exists and can be written by this user",
     "attempt to write a readonly": "see that the file and its folder can be written by this user",
@@ -105,9 +107,18 @@ def explained(path: Path | None) -> Iterator[None]:
     except sqlite3.IntegrityError:
         raise
     except sqlite3.DatabaseError as exc:
-        said = str(exc)
+        said = _FULL if path and _is_for_want_of_room(exc, path) else str(exc)
         for words, advice in _ADVICE.items():
             if words in said:
-                kind = StoreFull if words in _FULL else StoreError
+                kind = StoreFull if words == _FULL else StoreError
                 raise kind(f"{path}: {said}; {advice}") from exc
         raise
+
+
+def _is_for_want_of_room(exc: Exception, path: Path) -> bool:
+    """Whether the disk is full: where the index of the log has no room, SQLite says I/O error."""
+    if "disk I/O error" not in str(exc):
+        return False
+    with suppress(OSError):
+        return shutil.disk_usage(path.parent).free < _SCANT
+    return False

@@ -1,6 +1,8 @@
 """What the doctor looks at."""
 
 import asyncio
+import errno
+import os
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -180,6 +182,17 @@ def test_a_check_that_breaks_is_a_finding(rooms, monkeypatch):
     monkeypatch.setattr(examination, "_HERE", (broken,))
 
     assert looked_at(rooms)["disk"].state is State.BAD
+
+
+def test_a_check_that_a_full_disk_breaks_says_to_make_room(rooms, monkeypatch):
+    def unwritable(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(machine, "fsync_s", unwritable)
+    found = looked_at(rooms)["disk"]
+
+    assert found.state is State.BAD
+    assert found.advice == machine.MAKE_ROOM
 
 
 # ------------------------------------------------------------------ outside

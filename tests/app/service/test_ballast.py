@@ -3,10 +3,11 @@
 import shutil
 import subprocess
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
-from bot.app.service.ballast import LOW, SIZE, Ballast
+from bot.app.service.ballast import LOW, SCANT, SIZE, Ballast
 from bot.app.service.clockwork import Service
 from bot.core import Actor
 from bot.model import DeliveryState, DestinationState
@@ -108,10 +109,7 @@ def test_on_a_disk_that_is_really_full_whoever_leaves_is_heard(small_disk, clock
     service.ballast = Ballast(rooms.config.data, size=8 * MB, low=MB)
     service.ballast.keep()
     follow(rooms)
-    filling = (rooms.config.data / "filling").open("wb", buffering=0)
-    with filling, suppress(OSError):
-        while True:
-            filling.write(b"x" * 4096)
+    _fill_up(rooms.config.data)
     source = ByHand()
     source.announce(*(about(n, clock(), "World models " * 300) for n in range(1, 300)))
 
@@ -123,6 +121,40 @@ def test_on_a_disk_that_is_really_full_whoever_leaves_is_heard(small_disk, clock
     assert rooms.store.engine.problems() == []
     assert rooms.store.papers.count() % 100 == 0, "no batch was half-written"
     rooms.close()
+
+
+def test_on_a_disk_that_is_really_full_a_service_starts_with_the_room_that_was_kept(
+    small_disk, clock
+):
+    rooms, _ = open_rooms(small_disk / "data", clock)
+    follow(rooms)
+    rooms.close()
+    ballast = Ballast(rooms.config.data, size=SCANT, low=0)
+    ballast.keep()
+    _fill_up(rooms.config.data)
+
+    with pytest.raises(StoreFull, match="free some space"):
+        open_rooms(rooms.config.data, clock)
+    ballast.give_way()
+    rooms, _ = open_rooms(rooms.config.data, clock)
+    assert rooms.core.execute(Actor(ADA), "unfollow world models").ok
+    rooms.close()
+
+
+def test_the_room_is_not_given_up_at_a_start_while_there_is_some(tmp_path):
+    ballast = Ballast(tmp_path, size=MB, low=0, free=lambda _: SCANT)
+    ballast.give_way()  # there is none yet
+    ballast.keep()
+    ballast.give_way()
+
+    assert ballast.path.exists()
+
+
+def _fill_up(folder: Path) -> None:
+    """To the last byte."""
+    with (folder / "filling").open("wb", buffering=0) as filling, suppress(OSError):
+        while True:
+            filling.write(b"x" * 4096)
 
 
 def _fill(engine) -> None:
