@@ -6,7 +6,7 @@ from collections.abc import Container
 from pathlib import Path
 from typing import Any
 
-from bot.config.errors import ConfigError
+from bot.config.errors import ConfigError, remedy
 
 PREFIX = "PAPERROUND_"
 
@@ -93,7 +93,7 @@ def _secret(name: str, path: str) -> str:
         why = error.strerror if isinstance(error, OSError) else "it is no text"
         raise ConfigError(
             f"{name} names “{path}”, which cannot be read ({why}); "
-            "give it a file that holds the secret"
+            + remedy(error, "give it a file that holds the secret")
         ) from None
 
 

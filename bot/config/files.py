@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.config import environment
-from bot.config.errors import ConfigError
+from bot.config.errors import ConfigError, remedy
 
 NAME = "paperround.toml"
 
@@ -27,8 +27,8 @@ def read(path: Path) -> dict[str, Any]:
         written = path.read_text(encoding="utf-8-sig")  # Notepad marks its files
     except OSError as error:
         raise ConfigError(
-            f"{path} cannot be read ({error.strerror}); name another file with --config, "
-            "or make one with: paperround init"
+            f"{path} cannot be read ({error.strerror}); "
+            + remedy(error, "name another file with --config, or make one with: paperround init")
         ) from None
     except UnicodeDecodeError as error:
         raise ConfigError(

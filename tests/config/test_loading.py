@@ -1,11 +1,14 @@
 """Where the configuration comes from, and which of its origins wins."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from bot import config
 from bot.config import ConfigError, load
+
+NOBODY = 65534
 
 
 def test_without_any_file_the_defaults_hold():
@@ -98,3 +101,15 @@ def test_a_folder_in_the_place_of_the_file_is_not_overlooked(here):
 
     with pytest.raises(ConfigError, match=r"paperround\.toml cannot be read \(Is a directory\)"):
         load()
+
+
+def test_a_file_of_another_user_is_not_said_to_be_missing(tmp_path):
+    path = tmp_path / "paperround.toml"
+    path.touch(mode=0)
+    if os.getuid() == 0:  # who may read everything
+        os.seteuid(NOBODY)
+    try:
+        with pytest.raises(ConfigError, match=r"Permission denied\); let the user who runs"):
+            load(path)
+    finally:
+        os.seteuid(os.getuid())
