@@ -173,8 +173,9 @@ class Oracle:
         reader.doubtful |= set(gone)
 
     def leaves(self, reader: Reader, follow: Follow, now: datetime) -> None:
-        """The follow ends; its Undo restores it whole."""
-        follow.ended, follow.left_at = True, reader.read_to
+        """The follow ends; its Undo restores it whole, though it ended twice before a digest."""
+        follow.ended = True
+        follow.left_at = reader.read_to if follow.left_at is None else follow.left_at
         self.silenced(reader, now)
 
     def turns_on(self, reader: Reader, now: datetime, *, whole: bool) -> None:
