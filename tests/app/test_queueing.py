@@ -67,15 +67,28 @@ async def test_retrying_all_ends_a_wait(rooms, arxiv, clock, mailbox):
 async def test_a_failed_digest_is_composed_anew_of_what_is_untold(rooms, arxiv, clock, mailbox):
     a_paper_came(rooms, arxiv, clock, days=7)
     mailbox.refusals = [refused("451 later", Fault.RETRY)] * 50
-    for _ in range(5):
+    for _ in range(20):
         await send(rooms)
-        clock.forward(days=1)
+        clock.forward(hours=5)
     (failed,) = rooms.store.outbox.queue([DeliveryState.FAILED])
     mailbox.refusals = []
 
     assert queueing.retry(rooms.core.house, [failed.delivery.id]) == 1
     assert await send(rooms) == 1
     assert b"part 1" in mailbox.arrived[0][1]
+
+
+async def test_a_digest_that_is_composed_days_late_is_not_given_up_at_its_first_refusal(
+    rooms, arxiv, clock, mailbox
+):
+    a_paper_came(rooms, arxiv, clock, days=7)
+    clock.forward(days=4)  # nobody served
+    mailbox.refusals = [refused("451 greylisted", Fault.RETRY)]
+    await send(rooms)
+    assert not rooms.store.outbox.queue([DeliveryState.FAILED])
+
+    clock.forward(hours=1)
+    assert await send(rooms) == 1
 
 
 async def test_deeds_are_written_down(rooms, arxiv, clock, mailbox):

@@ -19,6 +19,7 @@ BEHIND = timedelta(seconds=1)
 LONGEST_CHANNEL_WAIT = timedelta(minutes=15)
 TOO_LATE = "(its claim had lapsed, and another one counts)"
 OURS = "a fault of ours"
+ENOUGH_TRIED = 5  # answered attempts, over two hours of them, before one that is old is given up
 ENOUGH_LOST = 3  # attempts of unknown outcome before a human has to look
 ENOUGH_ALIKE = 3  # recipients refused in a row, nothing taken between: then it is the channel
 
@@ -101,13 +102,22 @@ def _overrule(house: House, delivery: Delivery, error: ChannelError, now: dateti
 def _retry(
     house: House, closed: Closed, delivery: Delivery, error: ChannelError, now: datetime
 ) -> None:
-    # What stands against all of a domain is not given up: it is no fault of this reader's.
-    lasting = now - delivery.due_at > house.wishes.give_up_after and not error.scope
-    if lasting and not delivery.unknown:
+    if _is_hopeless(house, delivery, error, now):
         reason = f"given up after {delivery.attempts + 1} attempts: {error}"
         house.store.outbox.finish(delivery, DeliveryState.FAILED, reason, GiveBack.UNSENT)
         return
     house.store.outbox.retry(delivery, str(error), now + _wait(delivery, error), answered=True)
+
+
+def _is_hopeless(house: House, delivery: Delivery, error: ChannelError, now: datetime) -> bool:
+    """Whether a refusal was the last one: it lasts, and was heard often enough.
+
+    A digest may be old when it is first tried, after days in which nobody served.
+    What stands against all of a domain is no fault of this reader's.
+    """
+    if error.scope or delivery.unknown or delivery.attempts + 1 < ENOUGH_TRIED:
+        return False
+    return now - delivery.due_at > house.wishes.give_up_after
 
 
 def _wait(delivery: Delivery, error: ChannelError) -> timedelta:
