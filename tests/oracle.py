@@ -172,6 +172,12 @@ class Oracle:
             del reader.awaited[number]
         reader.doubtful |= set(gone)
 
+    def given_up(self, who: str, numbers: list[str]) -> None:
+        """What was refused for days is composed anew, with the next digest or a later one."""
+        reader = self.readers[who]
+        gone = [number for number in numbers if reader.awaited.pop(number, None)]
+        reader.doubtful |= set(gone)
+
     def leaves(self, reader: Reader, follow: Follow, now: datetime) -> None:
         """The follow ends; its Undo restores it whole, though it ended twice before a digest."""
         follow.ended = True

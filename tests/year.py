@@ -9,6 +9,8 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
+
 from bot.app.service import looks as looking
 from bot.app.service.clockwork import Service
 from bot.app.wiring import build, calendar
@@ -34,7 +36,8 @@ MOODS = {
     "unknown here": Fault.ADDRESS,
     "breaking off": Fault.UNKNOWN,
 }
-PATIENCE = timedelta(hours=20)  # after a channel was in a mood, until all of it has gone out
+PATIENCE = timedelta(hours=30)
+"""After a channel was in a mood, until all of it has gone out: what was held goes at four."""
 Span = tuple[datetime, datetime, str]
 
 
@@ -99,6 +102,7 @@ class Year:
         self.announced = sorted(self._announcements(), key=lambda each: (each[0], each[1].arxiv_id))
         self.places: dict[str, int] = {}  # where each reader is reached
         self.seen: set[tuple[tuple[str, ...], str]] = set()
+        self.failed: set[int] = set()
         self.dies_in = 0
         self.open()
         self.people = [self._identity(n) for n in range(readers)]
@@ -227,6 +231,7 @@ class Year:
         now, oracle, ledger = self.clock(), self.oracle, self.rooms.store.ledger
         for box in self.boxes.values():
             self._read(box)
+        self._what_was_given_up()
         for who, place in self.places.items():
             self._as_it_stands(oracle.readers[who], place)
             said = ledger.last("prepare", f"d{place}")
@@ -246,6 +251,20 @@ class Year:
                 self.oracle.arrived(who, number, self.clock(), repeated=again)
         box.read = len(box.arrived)
 
+    def _what_was_given_up(self) -> None:
+        """Only where the way was closed of late; else what fails is lost."""
+        whose = {place: who for who, place in self.places.items()}
+        for line in self.rooms.store.outbox.queue([DeliveryState.FAILED]):
+            who = whose.get(line.delivery.destination_id)
+            if (
+                who
+                and self._is_moody(line.delivery.channel)
+                and line.delivery.id not in self.failed
+            ):
+                self.failed.add(line.delivery.id)
+                papers = queueing.papers(self.rooms.core.house, line.delivery)
+                self.oracle.given_up(who, [each.arxiv_id for each in papers])
+
     def _as_it_stands(self, reader: Reader, place: int) -> None:
         """Only a refusal pauses, and only a look at the product shows whom it met."""
         standing = self.rooms.store.people.destination(place)
@@ -259,3 +278,16 @@ class Year:
     def _is_moody(self, channel: str) -> bool:
         now, spans = self.clock(), self.moods[channel]
         return any(begin <= now < end + PATIENCE for begin, end, _ in spans)
+
+
+async def live(folder: Path, seed: int, *, days: int, readers: int, deeds_a_day: float) -> Year:
+    """A year, or less of it, to its end."""
+    random.seed(seed)  # how long a refused delivery waits
+    with pytest.MonkeyPatch.context() as swap:
+        swap.setattr("bot.app.wiring.JITTER_MINUTES", 1)
+        year = Year(folder, seed, days=days, readers=readers, deeds_a_day=deeds_a_day)
+        swap.setattr("bot.app.service.clockwork.looks", year.looks)
+        while not year.is_over:
+            await year.hour()
+        year.rooms.close()
+    return year
