@@ -6,7 +6,7 @@ and no cookie is set for reading.
 pages        topics, papers, search, what was saved; files, the same to take along
 people       pages behind the links in mail, with settings and shelf
 door         what an address names; selection, which papers it asks for; trouble, what was wrong
-library      what pages show, gathered from the core; searching, for a query; cache
+views        what pages show, gathered from the core; searching, for a query; cache
 rendering    templates to HTML; spoken, words of the core; atom and export, other forms
 body         what is sent; middleware, what stands around it
 health       whether it lives
@@ -30,13 +30,13 @@ from bot.web.body import Body
 from bot.web.cache import Cache
 from bot.web.door import Ways, query_of
 from bot.web.files import Files
-from bot.web.library import Library
 from bot.web.middleware import Headers, Limit
 from bot.web.pages import Pages
 from bot.web.people import bad_link
 from bot.web.rendering import STATIC
 from bot.web.selection import OddAddress
 from bot.web.trouble import Trouble, failed, refusal, trouble
+from bot.web.views import Library
 
 _TYPES = {
     ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",

@@ -10,8 +10,8 @@ from bot.model import Paper, Topic
 from bot.text.identifiers import parse
 from bot.web.body import Body
 from bot.web.cache import Cache
-from bot.web.library import Library
 from bot.web.trouble import Trouble
+from bot.web.views import Library
 
 LONGEST_QUERY = 1_000
 MOST_SAVED = 500  # papers that one address names: some 6,000 characters, which proxies let pass

@@ -13,10 +13,10 @@ from bot.matching import QueryError
 from bot.web import atom, export
 from bot.web.body import Body
 from bot.web.door import LONGEST_QUERY, Door
-from bot.web.library import FED, TAKEN
 from bot.web.rendering import Card
 from bot.web.selection import Selection
 from bot.web.trouble import Trouble
+from bot.web.views import FED, TAKEN
 
 _KINDS = {
     "atom": "application/atom+xml; charset=utf-8",

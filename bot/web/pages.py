@@ -12,10 +12,10 @@ from bot.model import Identity, Topic
 from bot.text import plural, thinned
 from bot.web.body import Body
 from bot.web.door import LONGEST_QUERY, Door, query_of
-from bot.web.library import Results, fields, groups, spanned
 from bot.web.rendering import render, sample
 from bot.web.selection import PAGE, Selection
 from bot.web.trouble import HTML, Trouble, page
+from bot.web.views import Results, fields, groups, spanned
 
 LONGEST_QUESTION = 500
 

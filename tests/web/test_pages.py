@@ -667,7 +667,7 @@ def test_addresses_of_ipv4_are_counted_one_by_one_where_both_are_listened_on(lib
 def test_a_fault_of_ours_says_nothing_of_itself(library, monkeypatch):
     app = web.create(library)
     client = TestClient(app, raise_server_exceptions=False)
-    monkeypatch.setattr("bot.web.library.Library.rows", lambda self: 1 / 0)
+    monkeypatch.setattr("bot.web.views.Library.rows", lambda self: 1 / 0)
 
     answer = client.get("/?q=x")
 
