@@ -4,13 +4,12 @@ from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 
 from bot import config
+from bot.core.pipeline.papers.beginnings import ALL
 from bot.matching import Language, QueryError
 from bot.matching.categories import names_of, nearest
 from bot.matching.condition import category_key
 from bot.model import Topic
 from bot.text.categories import classes, leaves
-
-ALL = "all"
 
 USUAL = (*classes("cs"), *classes("eess"), "stat.ML")
 """What is polled where nobody says otherwise, spelled out as the API knows no wildcards; the

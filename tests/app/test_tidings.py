@@ -20,6 +20,13 @@ def seen(rooms, *papers, name="arxiv") -> None:
     rooms.core.ingest(source)
 
 
+def seen_nothing(rooms) -> None:
+    """arXiv does not answer."""
+    failing = ByHand()
+    failing.fail(SourceFault.TRANSIENT, "arXiv answered 503")
+    rooms.core.ingest(failing)
+
+
 def again(paper, clock, **more):
     return replace(paper, version=paper.version + 1, updated_at=clock(), **more)
 
@@ -149,9 +156,7 @@ async def test_a_digest_says_when_its_source_was_incomplete(rooms, clock, mailbo
     follow(rooms)
     seen(rooms, about(1, clock()))
     clock.forward(days=7)
-    failing = ByHand()
-    failing.fail(SourceFault.TRANSIENT, "arXiv answered 503")
-    rooms.core.ingest(failing)
+    seen_nothing(rooms)
     await send(rooms)
 
     assert b"arXiv could not be read since 24 Nov" in _plain(mailbox.to(ADA.external_id)[0])
@@ -174,9 +179,7 @@ async def test_one_source_that_heals_another_is_not_spoken_of(rooms, clock, mail
     follow(rooms)
     clock.forward(days=6, hours=20)
     seen(rooms, about(1, clock()), name="oai")
-    failing = ByHand()
-    failing.fail(SourceFault.TRANSIENT, "arXiv answered 503")
-    rooms.core.ingest(failing)
+    seen_nothing(rooms)
     clock.forward(hours=5)
     await send(rooms)
 
@@ -248,9 +251,7 @@ def test_a_few_papers_and_a_source_that_fails_are_trouble(rooms, clock):
     follow(rooms)
     seen(rooms, about(1, clock()))
     clock.forward(days=3)
-    failing = ByHand()
-    failing.fail(SourceFault.TRANSIENT, "arXiv answered 503")
-    rooms.core.ingest(failing)
+    seen_nothing(rooms)
 
     assert "announcements should have been seen by now" in rooms.core.standing().troubles[0]
     assert "arXiv could not be read since" in rooms.core.preview(ADA).notes[0]
