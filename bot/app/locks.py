@@ -5,6 +5,7 @@ Locks of the kernel's: they end with the process that holds them, however it end
 
 import fcntl
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import IO
 from bot.config import ConfigError
 
 _SERVICE, _SENDING = "service.lock", "sending.lock"
+_A_LOOK_S = 0.1  # far longer than `is_served` holds what it asks for
 
 
 class Occupied(Exception):
@@ -24,7 +26,7 @@ class Occupied(Exception):
 def only_service(folder: Path) -> Iterator[None]:
     """Hold the data folder's lock: one service a folder.  Raises Occupied for a second one."""
     with (folder / _SERVICE).open("w") as lock:
-        if not _taken(lock, fcntl.LOCK_EX):
+        if not _taken(lock, fcntl.LOCK_EX) and not _taken_after_a_look(lock):
             raise Occupied(
                 f"another paperround run already serves {folder}; stop it first, "
                 "or use other --data"
@@ -35,7 +37,7 @@ def only_service(folder: Path) -> Iterator[None]:
 def is_served(folder: Path) -> bool:
     """Whether a service holds the data folder."""
     with (folder / _SERVICE).open("w") as lock:
-        return not _taken(lock, fcntl.LOCK_EX)
+        return not _taken(lock, fcntl.LOCK_SH)  # others may look at the same moment
 
 
 @contextmanager
@@ -87,6 +89,12 @@ def _taken(lock: IO[str], kind: int) -> bool:
     except OSError as error:  # some network file systems
         raise _without_locks(lock, error) from None
     return True
+
+
+def _taken_after_a_look(lock: IO[str]) -> bool:
+    """Whether it was only that somebody asked at that moment whether a service holds it."""
+    time.sleep(_A_LOOK_S)
+    return _taken(lock, fcntl.LOCK_EX)
 
 
 def _without_locks(lock: IO[str], error: OSError) -> ConfigError:

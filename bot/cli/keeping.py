@@ -11,6 +11,7 @@ from pydantic import SecretStr
 from rich.text import Text
 
 from bot import config
+from bot.app.locks import is_served
 from bot.app.wiring import Rooms, checked
 from bot.cli.layout import put
 from bot.cli.opening import Options, called, json_option, opened, screen
@@ -22,6 +23,8 @@ from bot.model import DestinationState
 from bot.store import READ_TO_THE_END, Outcome, Stuck
 from bot.text import number, plural
 
+_RUNNING = "running"
+_NOT_RUNNING = "not running: nothing is read or sent by itself; paperround run"
 REASONS = 10  # lines that say why deliveries are held or failed
 
 
@@ -67,9 +70,12 @@ def status(ctx: click.Context, as_json: bool) -> None:
     with opened(ctx) as rooms:
         standing = rooms.core.standing()
         zone = rooms.core.house.wishes.zone
+        running = is_served(rooms.config.data)
     if as_json:
-        click.echo(in_json({**values(standing), "troubles": standing.troubles}))
+        facts = {**values(standing), "running": running, "troubles": standing.troubles}
+        click.echo(in_json(facts))
     else:
+        put(screen(), Text(f"{'service':9} {_RUNNING if running else _NOT_RUNNING}"), 10)
         for name, said in _lines(standing, zone):
             put(screen(), Text(f"{name:9} {said}"), 10)
     if standing.troubles:

@@ -2,6 +2,7 @@
 
 import errno
 import fcntl
+from threading import Timer
 
 import pytest
 
@@ -16,6 +17,16 @@ def test_a_folder_has_one_service(tmp_path):
             pass
 
     assert not is_served(tmp_path)
+
+
+def test_whoever_only_asks_keeps_no_service_from_starting(tmp_path):
+    with (tmp_path / "service.lock").open("w") as asking:
+        fcntl.flock(asking, fcntl.LOCK_SH)
+        assert not is_served(tmp_path)
+        Timer(0.02, fcntl.flock, (asking, fcntl.LOCK_UN)).start()
+
+        with only_service(tmp_path):
+            assert is_served(tmp_path)
 
 
 def test_several_may_send(tmp_path):

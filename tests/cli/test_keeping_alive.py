@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from rich.console import Console
 
+from bot.app.locks import only_service
 from bot.app.wiring import build
 from bot.config import Config
 from bot.core.consent import UNCONFIRMED
@@ -221,6 +222,14 @@ def silenced(here, state: DestinationState, reason: str) -> None:
     for each in rooms.store.people.destinations(1):
         rooms.store.people.set_state(each.id, state, reason)
     rooms.close()
+
+
+def test_a_service_that_does_not_run_is_said(here):
+    assert "service   not running" in typed("status").out
+    assert '"running": false' in typed("status --json").out
+
+    with only_service(here / "paperround-data"):
+        assert "service   running" in typed("status").out
 
 
 def test_before_anybody_follows_none_is_planned(here):

@@ -14,6 +14,7 @@ from bot.app import backups
 from bot.app.doctor import machine, outside, postal
 from bot.app.doctor.findings import Check, State
 from bot.app.doctor.ownership import private, writable
+from bot.app.locks import is_served
 from bot.app.rotation import OLD
 from bot.app.wiring import Rooms
 from bot.core.commands.digests.destinations import address_of
@@ -62,6 +63,16 @@ def _settings(overridden: Mapping[str, str]) -> Iterator[Check]:
     if overridden:
         won = ", ".join(f"{variable} over {key}" for key, variable in overridden.items())
         yield Check("settings", State.OK, f"the environment wins over the file: {won}")
+
+
+def _service(rooms: Rooms) -> Iterator[Check]:
+    """Whether somebody who expects a digest has a service to bring it."""
+    if is_served(rooms.config.data):
+        yield Check("service", State.OK, "running")
+        return
+    expected = bool(rooms.core.standing().next_due_at)
+    yield Check("service", State.WARN if expected else State.SKIPPED,
+                "not running: nothing is read or sent by itself", "paperround run")  # fmt: skip
 
 
 def _backup(rooms: Rooms) -> Iterator[Check]:
@@ -208,7 +219,7 @@ def _since(at: datetime | None) -> str:
 
 _HERE: tuple[Callable[[Rooms], Iterator[Check]], ...] = (
     machine.python, machine.sqlite, machine.database, machine.disk,
-    _backup, _sources, _records, _line, _matching, _queue,
+    _service, _backup, _sources, _records, _line, _matching, _queue,
     _links, _proxy, postal.sender, _alerts,
 )  # fmt: skip
 _OUTSIDE: tuple[Callable[[Rooms], Iterator[Check]], ...] = (

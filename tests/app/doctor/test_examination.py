@@ -17,9 +17,10 @@ from bot.app.doctor.findings import Check, State
 from bot.app.doctor.machine import filesystem
 from bot.app.doctor.outside import clock_check
 from bot.app.doctor.ownership import private
+from bot.app.locks import only_service
 from bot.channels import Fault as Refusal
 from bot.config import Arxiv, Mail, Slack, Web, holding_secrets
-from tests.app.house import ADA, a_paper_came, open_rooms, refused, send
+from tests.app.house import ADA, a_paper_came, follow, open_rooms, refused, send
 from tests.arxiv_server import ArxivServer, Fault
 from tests.channels.smtp_server import CLOSE, SmtpServer
 from tests.slack_server import IN_ITS_PLACE, RATE, Failure, slack_server
@@ -33,6 +34,16 @@ def test_a_new_installation_has_nothing_wrong(rooms):
     states = {check.state for check in looked_at(rooms).values()}
 
     assert State.BAD not in states
+
+
+def test_a_service_that_does_not_run_is_warned_of_once_somebody_expects_a_digest(rooms):
+    assert looked_at(rooms)["service"].state is State.SKIPPED
+
+    follow(rooms)
+    assert looked_at(rooms)["service"].state is State.WARN
+
+    with only_service(rooms.config.data):
+        assert looked_at(rooms)["service"].state is State.OK
 
 
 @pytest.mark.parametrize(
