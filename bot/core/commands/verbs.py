@@ -14,8 +14,8 @@ from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.papers import explain, exporting, shelf
 from bot.core.commands.topics import editing, following, liking, silencing, unmuting
 from bot.core.commands.words.clauses import channel_in
-from bot.core.commands.words.did_you_mean import did_you_mean, nearest
-from bot.core.commands.words.intents import asked_for, is_said, is_saying
+from bot.core.commands.words.did_you_mean import did_you_mean, nearest, papers_meant
+from bot.core.commands.words.intents import asked_for, is_not_liked, is_said, is_saying
 from bot.core.commands.words.mutes import is_only_time
 from bot.core.commands.words.several import one_by_one
 from bot.core.commands.words.subject import FREE, subject_in
@@ -53,6 +53,12 @@ def undo(errand: Errand, text: str) -> Reply:
     return errand.reply(*(each.lines[0] for each in replies), *destinations.next_digest(errand))
 
 
+def digest(errand: Errand, text: str) -> Reply:
+    """When digests come, or, of `digest last`, the papers of the one before."""
+    is_about_last = text.strip(" .!?").casefold() in ("last", "previous", "again", "last again")
+    return shelf.of_the_last_digest(errand) if is_about_last else schedules.digest(errand, text)
+
+
 def resume(errand: Errand, text: str) -> Reply:
     """End a pause: of digests, or, where none is paused, the silence of "pause for 2w"."""
     if not text and is_silent(errand) and not destinations.paused(errand):
@@ -65,6 +71,7 @@ VERBS: dict[str, Verb] = {
     "unfollow": following.unfollow,
     "like": liking.like,
     "edit": editing.change_query,
+    "rename": editing.rename,
     "mute": silencing.mute,
     "unmute": unmuting.unmute,
     "passed": unmuting.passed,
@@ -79,7 +86,7 @@ VERBS: dict[str, Verb] = {
     "not-for-me": shelf.not_for_me,
     "more": shelf.more,
     "why": explain.why,
-    "digest": schedules.digest,
+    "digest": digest,
     "email": mail.email,
     "resume": resume,
     "settings": looking.settings,
@@ -178,12 +185,18 @@ def _carry_out(house: House, actor: Actor, text: str) -> Reply:
             verb, rest = meant(guess, rest) if guess else ("", rest)
         errand = replace(errand, subject=_subject(errand, verb, rest, named), said=rest)
         _allow(errand)
-        if is_unknown:
-            raise did_you_mean(errand, word, verb)
-        reply = VERBS[verb](errand, rest)
+        reply = _otherwise(errand, word, verb) if is_unknown else VERBS[verb](errand, rest)
     except Refused as refusal:
         reply = errand.refuse(*refusal.lines, buttons=refusal.buttons, status=refusal.status)
     return seen_by_all(in_its_name(reply, errand.subject), verb, actor, errand.subject)
+
+
+def _otherwise(errand: Errand, word: str, guess: str) -> Reply:
+    """Papers that are named in no request of ours are shown; else raises Refused, which asks."""
+    papers = papers_meant(errand, word, guess)
+    if papers and not is_not_liked(f"{word} {errand.said}"):
+        return looking.show_topic(errand, " ".join(papers))
+    raise did_you_mean(errand, word, guess)
 
 
 def _is_a_name(errand: Errand, word: str, rest: str) -> bool:

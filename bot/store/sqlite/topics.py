@@ -149,7 +149,7 @@ class SqliteTopics(Matches):
     ) -> Topic:
         with self.engine.write():
             row = self.engine.row(
-                "SELECT t.id, t.version, v.query FROM topics t JOIN topic_versions v"
+                "SELECT t.id, t.name, v.query FROM topics t JOIN topic_versions v"
                 " ON v.topic_id = t.id AND v.version = t.version WHERE slug = ?",
                 (topic.slug,),
             )
@@ -162,6 +162,8 @@ class SqliteTopics(Matches):
             if row is None or row["query"] != topic.query:
                 self._new_version(topic_id, topic.query, topic.weights, now)
                 self._match_anew(topic_id)
+            elif row["name"] != topic.name:  # whoever keeps it in memory looks at its version
+                self._new_version(topic_id, topic.query, topic.weights, now)
             self._lead_to(topic_id, names)
             found = self.get(topic_id)
         assert found is not None
@@ -276,8 +278,7 @@ class SqliteTopics(Matches):
         )
 
     def _one(self, where: str, params: tuple[Any, ...]) -> Topic | None:
-        found = self._many(where, params)
-        return found[0] if found else None
+        return next(iter(self._many(where, params)), None)
 
     def _many(self, where: str, params: tuple[Any, ...] = ()) -> list[Topic]:
         return [_topic(row) for row in self.engine.rows(f"SELECT {TOPIC} {where}", params)]

@@ -7,7 +7,7 @@ from bot.core.commands.errand import Errand, refused
 from bot.core.commands.papers.entries import entries
 from bot.core.naming import shown
 from bot.core.pipeline.papers import learning
-from bot.core.reply import Code, Overview, Reply, line
+from bot.core.reply import Code, Instant, Overview, Reply, line
 from bot.digest import Action
 from bot.matching import QueryError
 from bot.matching.folding import printed, words
@@ -85,6 +85,23 @@ def undo_not_for_me(errand: Errand, text: str) -> Reply:
         errand.house.store.people.judge(errand.subscriber, paper.seq, errand.now, liked=None)
     _teach(errand, papers)
     return errand.reply(line("Taken back."))
+
+
+def of_the_last_digest(errand: Errand) -> Reply:
+    """The papers of the digest that was sent last, to whichever of the subscriber's addresses."""
+    store = errand.house.store
+    own = store.people.destinations(errand.subscriber)
+    sent = [each for one in own for each in store.outbox.history(one.id) if each.sent_at]
+    digests = [each for each in sent if store.outbox.contents(each.delivery).topics]
+    if not digests:
+        return errand.reply(line("No digest has been sent yet."))
+    last = max(digests, key=lambda each: each.sent_at or each.made_at)
+    papers = errand.house.papers(store.outbox.contents(last.delivery).papers)
+    return errand.reply(
+        line("The digest of ", Instant(last.sent_at or last.made_at, clock=True),
+             f" brought {plural(len(papers), 'paper')}:"),
+        papers=entries(errand, papers),
+    )  # fmt: skip
 
 
 def more(errand: Errand, text: str) -> Reply:

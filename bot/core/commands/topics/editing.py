@@ -1,16 +1,19 @@
-"""Edit: a new query for one's own topic, or for a copy of somebody else's."""
+"""Edit: a new query for one's own topic, or for a copy of somebody else's, and another name."""
 
+import re
 from dataclasses import replace
 
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.topics.following import follow_topic
-from bot.core.commands.words.lookup import followed, make_own, must_know
-from bot.core.naming import shown
+from bot.core.commands.words.lookup import LONGEST_NAME, followed, make_own, must_know
+from bot.core.naming import folded, known, shown
 from bot.core.reply import Code, Query, Reply, Strong, line
 from bot.digest import Action
 from bot.matching import QueryError
 from bot.matching.kinds import in_a_query
 from bot.model import Origin, Topic
+
+_BETWEEN = re.compile(r"\s+(?:to|as|into)\s+|\s*:\s*|\"\s+(?=\")", re.IGNORECASE)
 
 
 def change_query(errand: Errand, text: str) -> Reply:
@@ -33,6 +36,52 @@ def change_query(errand: Errand, text: str) -> Reply:
     kept = line(Strong(topic.name), " goes on beside it; ", Code(end), " ends that.")
     button = Action(f"Unfollow {shown(topic.name, 40)}", f"unfollow {topic.slug}")
     return replace(reply, lines=(said, kept, *reply.lines), buttons=(*reply.buttons, button))
+
+
+def rename(errand: Errand, text: str) -> Reply:
+    """`rename T to NAME`: one's own topic is called otherwise, and brings what it brought."""
+    old, name = _named_anew(errand, text)
+    topic = must_know(errand, old, "rename") if name else None
+    if topic is None:
+        raise refused("Write ", Code("rename NAME to OTHER NAME"), ".")
+    _refuse_name(errand, topic, name)
+    named = replace(topic, name=name)
+    errand.house.store.topics.put(named, {folded(name): name}, errand.now)
+    back = f"rename {name} to {topic.name}"
+    return errand.reply(
+        line("Called ", Strong(name), " from now on. It is read as before: ", Query(topic.query)),
+        buttons=(Action("Undo", back),),
+    )
+
+
+def _named_anew(errand: Errand, text: str) -> tuple[str, str]:
+    """The topic's name and the new one behind it: a name may hold a "to" of its own."""
+    parts = [(text[: each.start()], text[each.end() :]) for each in _BETWEEN.finditer(text)]
+    of_mine = (each for each in parts if followed(errand, each[0]))
+    old, name = next(of_mine, parts[0] if parts else (text, ""))
+    return old, shown(_bare(name.strip(" .")), LONGEST_NAME)
+
+
+def _bare(name: str) -> str:
+    """A name without the quotation marks around it."""
+    return name.strip('"') if name.count('"') == 2 and name[0] == name[-1] == '"' else name
+
+
+def _refuse_name(errand: Errand, topic: Topic, name: str) -> None:
+    """Raises Refused where a topic has to keep its name, or may not have this one."""
+    if not _is_theirs_alone(errand, topic):
+        raise refused(Strong(topic.name), " is not yours alone and keeps its name. A copy of your "
+                      "own: ", Code(f"edit {topic.name}: …"))  # fmt: skip
+    if topic.derived:
+        raise refused(
+            Strong(topic.name), " is found by its name, so another one brings other papers: ",
+            Code(f"follow {name}"), ", then ", Code(f"unfollow {topic.name}"),
+        )  # fmt: skip
+    if errand.house.language.is_query(name) and name != topic.query:
+        raise refused(Strong(shown(name)), " reads as a query; a name is plain words.")
+    taken = known(errand.house, name, errand.subscriber)
+    if taken and taken.id != topic.id:
+        raise refused(Strong(name), " is the name of another topic. Choose another one.")
 
 
 def _parted(errand: Errand, text: str) -> tuple[str, str]:

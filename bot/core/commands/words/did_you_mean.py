@@ -5,15 +5,17 @@ from collections.abc import Callable, Iterable
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
-from bot.core.commands.errand import Errand, Refused, rather
+from bot.core.commands.errand import Errand, Refused, rather, refused
 from bot.core.commands.words import clauses
 from bot.core.commands.words.authors import author_named, by_author
 from bot.core.commands.words.cadences import is_schedule
 from bot.core.commands.words.intents import is_not_liked, is_question, is_said, meant_by, wish_in
 from bot.core.commands.words.lookup import followed, of_papers
 from bot.core.commands.words.mutes import general, timed
+from bot.core.commands.words.often_asked import often_asked
+from bot.core.commands.words.vocabulary import phrase
 from bot.core.naming import is_everything, known, near, shown
-from bot.core.reply import Strong
+from bot.core.reply import Code, Strong
 from bot.matching.likeness import shared
 from bot.text.identifiers import find_ids, only_ids
 
@@ -26,6 +28,10 @@ _LED_IN = (
 )
 _ASIDES = frozenset(_LED_IN.split())
 """Words before a verb that only lead up to it: "could you please mute …"."""
+_WHAT_IS = phrase(
+    r"(?:(?:what|who)(?:'s| is| are| does)|define|explain|tell me (?:all )?about)"
+    r" (?:(?:a|an|the) )?(?P<name>\S.*?)(?: (?:mean|stand for))?[?!. ]*"
+)
 _ALIKE = 0.5  # of the words of a sentence without a verb: what a topic's name must have of them
 SLIP = 1  # letters that may be wrong in a shorter one
 
@@ -40,6 +46,15 @@ def nearest(word: str, verbs: Iterable[str]) -> str:
     return found[0] if found else ""
 
 
+def papers_meant(errand: Errand, word: str, verb: str) -> list[str]:
+    """The papers that are named in words that are no request of ours; [] for any other."""
+    whole = f"{word} {errand.said}".strip()
+    if wish_in(whole):
+        return []
+    papers = [each.arxiv_id for each in find_ids(whole)] or only_ids(errand.said if verb else whole)
+    return list(papers) if not verb or is_said(word, errand.said) else []
+
+
 def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
     """The answer to an unknown verb: the nearest one, with everything typed after it.
 
@@ -51,15 +66,21 @@ def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
         return wish(errand)
     if saying := meant_by(whole):
         return _meant("", saying.command, saying.label)
-    papers = [each.arxiv_id for each in find_ids(whole)] or only_ids(rest)
-    if papers and (not verb or is_said(word, rest)):
+    if papers := papers_meant(errand, word, verb):
         if is_not_liked(whole):
             return _meant("", f"not-for-me {' '.join(papers)}", "Not for me")
         return of_papers(errand, papers)
+    if answer := often_asked(whole):
+        return answer
+    if not verb and is_not_liked(whole):
+        return refused("Which paper? Press “Not for me” beside it, or write ",
+                       Code("not-for-me 2501.01234"), ".")  # fmt: skip
     if not verb and is_schedule(whole):
         return _meant(word, f"digest {whole}", "Change it")
     if verb in ("", "help") and (said := _behind_asides(whole)):
         return _meant("", said, shown(said, 40))
+    if not verb and (asked := _named_in_a_question(errand, whole)):
+        return asked
     name = _NAMES.get(verb or "follow", _none)(errand, rest)
     offered = _corrected(errand, name, rest, least=0.0 if verb else _ALIKE)
     author = "" if verb else author_named(errand.house, rest)
@@ -72,6 +93,16 @@ def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
     command = command if verb == "ask" else command.rstrip("?!")
     label = "Follow it" if command.startswith("follow ") else shown(command, 40)
     return _meant(word, command, label)
+
+
+def _named_in_a_question(errand: Errand, text: str) -> Refused | None:
+    """The topic of "what is RAG?", the author of "who is Jun Li?"; None where none is known."""
+    if not (found := _WHAT_IS.fullmatch(text)):
+        return None
+    if topic := known(errand.house, found["name"]):
+        return _meant("", f"topic {topic.name}", shown(topic.name, 40))
+    author = author_named(errand.house, found["name"])
+    return _meant("", f"follow {by_author(author)}", "Follow it") if author else None
 
 
 def _behind_asides(text: str) -> str:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.words.cadences import is_rhythm
+from bot.core.commands.words.often_asked import often_asked
 from bot.core.commands.words.vocabulary import (
     ABOUT,
     ANY_PAPERS,
@@ -14,7 +15,7 @@ from bot.core.commands.words.vocabulary import (
     phrase,
 )
 from bot.core.naming import shown
-from bot.core.reply import Code, Link
+from bot.core.reply import Code, Link, joined
 from bot.digest import Action
 from bot.text.identifiers import find_ids
 
@@ -35,6 +36,7 @@ _ME = r"(?:me|us)"
 _MY = r"(?:(?:all|any|me|more|my|the|these|this|your) )*"
 _DO_NOT = r"(?:do not|don'?t)"
 _REST = r"(?P<rest>\S.*?)"
+_WHEN = r"(?: (?:since .*|(?:from )?(?:last|this) (?:month|week)|today|yesterday))?"
 _SAID = (
     (rf"{_WHAT_IS} (?:new|up)|(?:what )?did i miss(?: (?:anything|something|it))?"
      r"|(?:the )?(?:latest|newest|new)(?: papers)?", "digest now", "Digest now"),
@@ -45,7 +47,12 @@ _SAID = (
     (r"why (?:is it so quiet|did i get nothing|(?:is there )?nothing(?: new)?)|so quiet"
      r"|nothing(?: new)?|no (?:new )?papers(?: today)?|where (?:is|are) my (?:digests?|papers)",
      "status", "Status"),
-    (r"leave|quit|good ?bye|bye(?: bye)?|cancel|unregister", "digest off", "Stop the digest"),
+    (r"leave|quit|good ?bye|bye(?: bye)?|cancel|unregister|end", "digest off", "Stop the digest"),
+    (r"(?:(?:digests?|mails?|mute|no|not|nothing|papers|pause|skip|without) )+"
+     r"(?:(?:at|during|for|on|over|the) )*weekends?", "digest weekdays", "On weekdays"),
+    (r"(?:show me |what was in )?(?:my |the )?(?:last|previous) (?:digest|mail|one)(?: again)?"
+     r"|resend(?: it)?", "digest last", "The last digest"),
+    (r"good (?:morning|day|afternoon|evening)", "help", "Help"),
     (r"(?:i'?m|i am|am)? ?back(?: again| now)?|come back|start(?: again)?|continue|unpause",
      "resume", "Resume"),
     (r"how (?:can|do) i (?:export|download|cite)\b.*|citations?", "export", "Export"),
@@ -65,10 +72,11 @@ _SAID = (
     (r"how (?:can|do|does|should|to|would)\b.*", "help", "Help"),
     (rf"(?:(?:set|change) )?(?:my )?(?:time ?zone|tz) (?:is |to )?{_REST}", "digest tz {rest}",
      "Change it"),
+    (r"(?:(?:change|move|set|send|switch) )?"
+     r"(?:(?:(?:my|the|new) )+(?:digests?|e-?mail|mail|address)|it)(?: address)?"
+     r"(?: (?:is|to)|:)? (?P<rest>[^\s@]+@[^\s@]+?)", "email {rest}", "Send it there"),
     (rf"(?:set|change|move) (?:(?:my|the) )?(?:digest|hour|time|day)s? (?:is |to )?{_REST}",
      "digest {rest}", "Change it"),
-    (r"(?:(?:change|set|update) )?my (?:e-?mail|mail)(?: address)?(?: (?:is|to)|:)? "
-     r"(?P<rest>[^\s@]+@[^\s@]+?)", "email {rest}", "Send it there"),
 )  # fmt: skip
 """Sentences, the request that each means, and what its button is called."""
 _KNOWN = [(phrase(rf"(?:{said})[\s!?.]*"), Intent(*meant)) for said, *meant in _SAID]
@@ -102,7 +110,12 @@ _ASKED_FOR = (
     ("unfollow", rf"(?:(?:{_DO_NOT}|stop) (?:bring|bringing|send|sending)(?: me)?"
      rf"|i {_DO_NOT} want|i no longer want|no more|enough(?: of)?) "
      rf"(?:{ANY_PAPERS} {ABOUT} )?{_REST}"),
-    ("topic", rf"(?:what(?:'?s| is)|is there anything|anything|any news)(?: new)? {ABOUT} {_REST}"),
+    ("topic", rf"(?:what(?:'?s| is)|is there anything|anything|(?:(?:any|the|latest) )*news)"
+     rf"(?: new)? {ABOUT} {_REST}"),
+    ("topic", rf"(?:the )?(?:latest|newest|new|recent) (?:{ANY_PAPERS} )?{ABOUT} {_REST}{_WHEN}"),
+    ("topic", rf"papers {ABOUT} {_REST}{_WHEN}"),
+    ("follow", r"(?!\S*(?:day|week|month|year)'s)"
+     r"(?P<rest>\S+(?: (?!week|month|year)\S+)?'s? (?:(?:latest|new|newest|recent) )*papers)"),
 )  # fmt: skip
 """What is asked for, with the verb that brings it."""
 _WANTED = [(phrase(f"{_POLITE}{said}"), verb) for verb, said in _ASKED_FOR]
@@ -115,13 +128,20 @@ _INVITED = phrase(
     rf"(?:add|invite|register|sign up) {_ONE_OF_US}(?: .*)?"
     r"|how (?:can|do) (?:i|we) (?:add|invite|register)\b.*"
 )
-_WHAT_COMES = phrase(rf"{_MY}(?:digests?|e-?mails?|mails?|messages?|notifications?)")
+_WHAT_COMES = phrase(
+    rf"(?:to )?{_MY}(?:old )?"
+    r"(?:digests?|e-?mails?(?: address)?|mails?|mail address|address|messages?|notifications?)"
+)
 _ANY_MORE = phrase(r" (?:any ?more|any longer|from now on)$")
 _IN_FRONT = phrase(rf"^{ABOUT} ")
 _NOT_LIKED = phrase(
     r"\b(?:irrelevant|not? (?:\w+ )?(?:for me|interested|interesting|relevant|useful)"
-    r"|thumbs down|wrong)\b"
+    r"|(?:do not|don't) like|thumbs down|wrong)\b"
 )
+_OTHERWISE = frozenset(
+    ("delete", "drop", "email", "find", "keep", "mail", "mute", "pause", "remove", "show", "stop")
+)
+"""Verbs that also begin what is none of their requests: "remove my old address"."""
 
 
 def is_question(word: str) -> bool:
@@ -154,19 +174,18 @@ def _ended(name: str) -> str:
 
 def is_said(word: str, rest: str) -> bool:
     """Whether a verb and what stands behind it are a saying: "why nothing?", "more papers"."""
-    text = f"{word} {rest}"
-    if word.casefold() == "more" and find_ids(rest):  # "more like 2501.01234"
+    text, verb = f"{word} {rest}".strip(), word.casefold()
+    if verb == "more" and find_ids(rest):  # "more like 2501.01234"
         return True
-    if word.casefold() in ("email", "find", "keep", "mail"):
-        return asked_for(text) is not None
-    if word.casefold() == "show" and meant_by(text.strip()):
-        return True
-    return word.casefold() in ("why", "more") and is_saying(text)
+    if verb in _OTHERWISE:
+        return bool(meant_by(text) or often_asked(text))
+    return verb in ("why", "more") and is_saying(text)
 
 
 def is_saying(text: str) -> bool:
     """Whether the meaning of a text that is no command is known."""
-    return bool(meant_by(text.strip()) or wish_in(text.strip()))
+    said = text.strip()
+    return bool(meant_by(said) or wish_in(said) or often_asked(said))
 
 
 def meant_by(text: str) -> Intent | None:
@@ -191,7 +210,12 @@ def wish_in(text: str) -> Callable[[Errand], Refused] | None:
 
 
 def shared(errand: Errand, name: str) -> Refused:
-    """The answer to whoever wants somebody else to get a topic."""
+    """The answer to whoever wants somebody else to get a topic, or a paper."""
+    if papers := find_ids(name):
+        links = joined(
+            Link(each.arxiv_id, f"https://arxiv.org/abs/{each.arxiv_id}") for each in papers
+        )
+        return refused("Nothing is sent to others. What they need is the link: ", *links, ".")
     follow, base = f"follow {shown(name)}", errand.house.links.base_url
     page = (", or to sign up on ", Link("this page", f"{base}/join")) if base else ()
     return refused(
