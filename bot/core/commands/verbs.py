@@ -135,7 +135,9 @@ _THANKED = phrase(
     rf"(?<![\s,;.!])(?:[\s,;.!]+(?:{PLEASE}|{THANKS})"
     r"(?: (?:a lot|again|in advance|so much|very much))?)+[\s.!]*$"
 )
-_SUBSCRIBED = phrase(r"^((?:un)?subscribe) (?:to|from) ")
+_SUBSCRIBED = phrase(
+    r"^((?:un)?subscribe|monitor|track|watch)(?: (?:me|us))?(?: out)? (?:for|from|to) "
+)
 _ENDS = {"stop", "unsubscribe", "unfollow"}
 _OF_DIGESTS = phrase(r"(?:(?:my|the|all|these|this|your) )*(?:digests?|e-?mails?|mails?)(?!\S)")
 _QUIET = {"pause", "vacation", "holiday", "quiet", "silence"}

@@ -50,6 +50,20 @@ def test_a_topic_is_no_question_for_a_word_that_is_in_it(world, typed):
         ("latest news about tides", "topic tides"),
         ("what is the tides?", "topic Tides"),
         ("Ada’s new papers", "follow Ada's new papers"),
+        ("add tides to my topics", "follow tides"),
+        ("new topic: tides", "follow tides"),
+        ("start following tides", "follow tides"),
+        ("sign me up for tides", "follow tides"),
+        ("I want my digest on Tuesday afternoon", "digest Tuesday afternoon"),
+        ("could you send it on Fridays instead?", "digest Fridays"),
+        ("what's hot in oceanography?", "topics heating"),
+        ("which topics are there?", "topics"),
+        ("show topics about the sea", "topics the sea"),
+        ("out of office until Monday", "mute all until Monday"),
+        ("why no digest today?", "status"),
+        ("is arXiv down?", "status"),
+        ("what is cs.LG?", "follow cat:cs.LG"),
+        ("cs.LG", "follow cat:cs.LG"),
     ],
 )
 def test_what_is_meant_is_offered(world, typed, meant):
@@ -88,6 +102,51 @@ def test_the_last_digest_is_shown_again_and_told_to_nobody(world, typed):
     assert said(reply).startswith("The digest of Mon 30 Nov 09:00 brought 2 papers")
     assert {each.paper.arxiv_id for each in reply.papers} == {*told}
     assert world.got() == told
+
+
+@pytest.mark.parametrize(
+    "typed", ["subscribe me to tides", "watch for papers about tides", "follow papers on tides"]
+)
+def test_words_around_a_topic_are_no_part_of_its_name(world, typed):
+    assert said(world.say(typed)).startswith("Following Tides.")
+
+
+def test_one_topic_is_followed_in_a_category_alone(world):
+    assert said(world.say("follow tides only in cs.RO")).startswith("Following tides in cs.RO.")
+
+
+@pytest.mark.parametrize("typed", ["follow tides for 2 weeks", "follow tides since 2025"])
+def test_a_follow_has_neither_beginning_nor_end(world, typed):
+    assert [each.command for each in world.say(typed).buttons] == ["follow tides"]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["follow https://arxiv.org/a/lovelace_a_1", "follow @ada", "follow https://example.org/x"],
+)
+def test_an_address_is_no_topic(world, typed):
+    reply = world.say(typed)
+
+    assert reply.status == 400
+    assert not reply.buttons
+
+
+@pytest.mark.parametrize("verb", ["unfollow", "mute"])
+def test_a_word_of_what_is_followed_leads_to_it(world, verb):
+    world.say('follow "tides" AND moon')
+
+    labels = [each.command for each in world.say(f"{verb} tides").buttons]
+    assert f'{verb} "tides" AND moon' in labels
+
+
+@pytest.mark.parametrize("typed", ["unfollow topic tides", "no more tides papers"])
+def test_a_topic_is_ended_by_its_name_among_other_words(world, typed):
+    world.say("follow tides")
+    reply = world.say(typed)
+
+    assert "No longer following Tides" in said(
+        reply if reply.ok else world.say(reply.buttons[0].command)
+    )
 
 
 @pytest.mark.parametrize("typed", ["follow this channel", "follow in our group"])

@@ -17,6 +17,7 @@ from bot.text.identifiers import find_ids, parse
 
 _A_TITLE = 4  # words: fewer may be those of any paper
 _LOOKED_AT = 500  # papers
+_BEFORE = re.compile(r"^(?:papers\s+)?(?:about|for|on|with)\s+(?=\S)", re.IGNORECASE)
 
 
 def save(errand: Errand, text: str) -> Reply:
@@ -45,7 +46,7 @@ def unsave(errand: Errand, text: str) -> Reply:
 def saved(errand: Errand, text: str) -> Reply:
     """What was saved, the latest first; with words, only papers that hold them all."""
     seqs = errand.house.store.people.saved(errand.subscriber)
-    wanted = set(words(text))
+    wanted = set(words(_BEFORE.sub("", text)))
     papers = [
         paper
         for paper in errand.house.papers(seqs)

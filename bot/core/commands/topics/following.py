@@ -12,7 +12,7 @@ from bot.core.commands.words.clauses import breadth_in, channel_in, rhythm_in, t
 from bot.core.commands.words.exclusions import Exclusions, exclusions_in
 from bot.core.commands.words.follow_checks import ask_if_meant
 from bot.core.commands.words.intents import shared
-from bot.core.commands.words.lookup import followed_queries, must_know, topic_for
+from bot.core.commands.words.lookup import followed_with, must_know, topic_for
 from bot.core.commands.words.several import both_of
 from bot.core.commands.words.subject import of_the_conversation
 from bot.core.naming import is_everything, known, shown
@@ -173,7 +173,7 @@ def unfollow(errand: Errand, text: str) -> Reply:
             status=200,
             buttons=(*beside.buttons,
                      *(Action(f"Unfollow {shown(each.name, 40)}", f"unfollow {each.name}")
-                       for each in followed_queries(errand, text))),
+                       for each in followed_with(errand, text))),
         )  # fmt: skip
     errand.house.store.people.end_follow(standing.id, errand.now)
     left = len(errand.house.store.people.follows(standing.subscriber_id))

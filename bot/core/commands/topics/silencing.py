@@ -10,7 +10,7 @@ from bot.core.commands.topics import remarks
 from bot.core.commands.words.authors import by_author
 from bot.core.commands.words.categories import must_be_listed
 from bot.core.commands.words.clauses import topic_in
-from bot.core.commands.words.lookup import followed, must_know
+from bot.core.commands.words.lookup import followed, followed_with, must_know
 from bot.core.commands.words.mutes import general, timed
 from bot.core.commands.words.subject import of_the_conversation
 from bot.core.dates import local_day
@@ -36,7 +36,7 @@ def mute(errand: Errand, text: str) -> Reply:
     if (value := general(name)) and not followed(errand, name):
         return _mute_general(errand, *value, until)
     topic = must_know(errand, name, "mute")
-    standing = must_follow(errand, topic, "mute")
+    standing = must_follow(errand, topic, name, "mute")
     errand.house.store.people.mute_follow(standing.id, until)
     others = len(errand.house.store.people.follows(standing.subscriber_id)) - 1
     return _muted(errand, topic.name, topic.slug, until, remarks.others_go_on(others))
@@ -97,14 +97,24 @@ def again(kind: MuteKind, value: str) -> str:
              MuteKind.CATEGORY: f"cat:{value}"}.get(kind, f'"{value}"')  # fmt: skip
 
 
-def must_follow(errand: Errand, topic: Topic, verb: str) -> Follow:
-    """The follow of a topic.  Raises Refused where there is none."""
+def must_follow(errand: Errand, topic: Topic, name: str, verb: str) -> Follow:
+    """The follow of the topic that a name led to.
+
+    Raises Refused where there is none, with those that have its words in their names.
+    """
     standing = errand.following(topic)
     if standing is None:
         beside = of_the_conversation(errand, f"{verb} {errand.said}", topic)
         raise Refused(
             line("You don’t follow ", Strong(topic.name), f", so there is nothing to {verb}."),
             *beside.lines,
-            buttons=(*beside.buttons, Action("Follow it", f"follow {topic.slug}")),
+            buttons=(
+                *beside.buttons,
+                *(
+                    Action(shown(each.name, 40), f"{verb} {errand.instead(name, each.name)}")
+                    for each in followed_with(errand, name)
+                ),
+                Action("Follow it", f"follow {topic.slug}"),
+            ),
         )
     return standing

@@ -33,7 +33,7 @@ def unmute(errand: Errand, text: str) -> Reply:
         return _unmute_general(errand, *value)
     people = errand.house.store.people
     topic = must_know(errand, text, "unmute")
-    standing = must_follow(errand, topic, "unmute")
+    standing = must_follow(errand, topic, text, "unmute")
     if standing.muted_until is None or not standing.is_muted(errand.now):
         return errand.refuse(
             line(Strong(topic.name), " was not muted; nothing changed."), status=200

@@ -22,6 +22,9 @@ _PAPERS_ON = phrase(
     rf"(?:listings?|submissions?|literature|news|anything|everything|stuff|{PAPERS}) {ON} (?=\S)"
 )
 """What somebody says of every topic: "papers on", "everything about"."""
+_BOTH = phrase(r"both (?=\S.* and \S)")
+_ONLY = phrase(r" only(?= (?:from|in) [a-z-]+\.[a-z-]{2,})")
+"""Said before a category, which narrows a topic without it."""
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _RHYTHM = phrase(
     r"(?:\s?,\s?| )((?:daily|weekly|weekdays|monthly|fortnightly|(?:once|twice) a (?:week|month)"
@@ -48,7 +51,8 @@ def topic_in(house: House, text: str) -> str:
     text = " ".join(_EMOJI.sub(" ", text).split()) or text
     if (again := _SAID_BEFORE.match(text)) and not known(house, text):
         text = text[again.end() :]
-    for led_in in (_THE_TOPIC, _PAPERS_ON):
+    text = _ONLY.sub("", text)
+    for led_in in (_THE_TOPIC, _PAPERS_ON, _BOTH):
         if (found := led_in.match(text)) and not known(house, text):
             return text[found.end() :]
     word, _, name = text.partition(" ")

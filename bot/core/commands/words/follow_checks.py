@@ -14,6 +14,7 @@ from bot.core.commands.words.authors import (
 )
 from bot.core.commands.words.categories import categories_named
 from bot.core.commands.words.lookup import followed
+from bot.core.commands.words.no_topic import ask_if_no_topic
 from bot.core.commands.words.several import ask_if_several
 from bot.core.commands.words.unavailable import ask_if_unavailable
 from bot.core.commands.words.vocabulary import ANY_PAPERS, SIDE_BY_SIDE, phrase
@@ -51,15 +52,6 @@ _LAST_FIRST = re.compile(
 )
 _SOMEBODY = phrase(r"(?:a|an|any|her|his|my|our|that|the|their|these|this|those|your) ")
 """Words that begin no name."""
-_A_PLACE = phrase(r"(?:in )?(?:this|our|the) (?:channel|conversation|group|thread)")
-_AS_SOMEBODY = phrase(
-    r"(?:(?:the|all) )*(?:same|topics|everything)(?: topics)? (?:as|of|that) (?:[@<#]\S+|my .*)"
-)
-_OF_ONES_OWN = phrase(
-    rf"(?:(?:{ANY_PAPERS} )?(?:by|from|of) )?(?:me|myself"
-    r"|(?:my|our)(?: own)? (?:advisors?|authors|colleagues|co-?authors|collaborators|friends"
-    r"|labmates|papers|publications|students|supervisors?|works?))"
-)
 _AN_AUTHOR = " is an author."
 _SHORT = 4  # letters: a shorter word may be any abbreviation
 
@@ -72,17 +64,10 @@ def ask_if_meant(errand: Errand, text: str) -> None:
         raise _better("That names a paper. Follow what it is about: ", f"like {' '.join(named)}")
     if category := listed_at(text):
         raise _better("That is arXiv’s list of a category: ", f"follow cat:{category}")
-    if _A_PLACE.fullmatch(text):
-        raise refused("Which topic? For a digest in this conversation: ",
-                      Code("follow TOPIC in this channel"), ".")  # fmt: skip
-    if _AS_SOMEBODY.fullmatch(text):
-        raise refused("Nobody is told what others follow. Ask them for their ", Code("list"), ".")
-    if _OF_ONES_OWN.fullmatch(text):
-        raise refused("Say who it is: ", Code('follow author:"Jun Li"'), ", or several: ",
-                      Code('follow author:"Jun Li" OR author:"Ada Lovelace"'), ".")  # fmt: skip
     language = errand.house.language
     if followed(errand, text) or known(errand.house, text, errand.subscriber):
         return
+    ask_if_no_topic(errand, text)
     if says_nothing(text):
         raise refused("Every paper says that. Which topic? ", Code("follow RL for LLM agents"))
     if is_everything(text):

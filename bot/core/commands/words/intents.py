@@ -42,11 +42,21 @@ _SAID = (
      r"|(?:the )?(?:latest|newest|new)(?: papers)?", "digest now", "Digest now"),
     (r"(?:(?:show|list)\W+(?:me\W+)?)?(?:what(?:'?s| is| do| am) i\W+(?:follow|following)"
      r"|my (?:topics|follows|subscriptions|list))", "list", "List"),
-    (rf"(?:{_WHAT_IS} )?(?:hot|trending|heating(?: up)?|trends|popular)"
-     r"(?: (?:topics?|papers?|now|today|right now))*", "topics heating", "What heats up"),
+    (rf"(?:(?:{_WHAT_IS}|show|list) (?:me )?(?:the )?)?"
+     r"(?:hot|trending|heating(?: up)?|trends|popular|top(?= topics))"
+     r"(?: (?:topics?|papers?|now|today|right now))*(?: in \S.*)?", "topics heating",
+     "What heats up"),
+    (rf"(?:list|show)(?: me)? topics (?:about|for|in|on) {_REST}", "topics {rest}", "Topics"),
+    (r"(?:vacation|holiday) mode|ooo|out of (?:the )?office|do not disturb|dnd|away", "mute all",
+     "Mute all"),
+    (r"(?:ooo|out of (?:the )?office|do not disturb|dnd|away) (?P<rest>(?:for|till|until) .+)",
+     "mute all {rest}", "Mute all"),
     (r"why (?:is it so quiet|did i get nothing|(?:is there )?nothing(?: new)?)|so quiet"
      r"|nothing(?: new)?|no (?:new )?papers(?: today)?|where (?:is|are) my (?:digests?|papers)",
      "status", "Status"),
+    (r"when will i get .*|did (?:my|the) (?:digest|mail) .*"
+     r"|why (?:is there |was there |did i get )?(?:no|nothing)\b.*"
+     r"|(?:do|does|is|when do|when does|when is) (?:the )?arxiv\b.*", "status", "Status"),
     (r"leave|quit|good ?bye|bye(?: bye)?|cancel|unregister|end", "digest off", "Stop the digest"),
     (r"(?:(?:digests?|mails?|mute|no|not|nothing|papers|pause|skip|without) )+"
      r"(?:(?:at|during|for|on|over|the) )*weekends?", "digest weekdays", "On weekdays"),
@@ -60,15 +70,17 @@ _SAID = (
      r"|(?:delete|erase|forget) (?:all|everything|my account)", "erase", "What is kept"),
     (r"(?:what|who) are you|what (?:can|do) (?:i|you) (?:do|say)(?: here)?|what is this|commands"
      r"|hilfe|aide|ayuda|usage|man|options|menu", "help", "Help"),
-    (rf"(?:(?:show|{_WHAT_IS}) )?(?:(?:is|me|my|the) )*(?:muted|mutes|silenced)", "list", "List"),
+    (rf"(?:(?:show|{_WHAT_IS}) )?(?:(?:am|anything|i|is|me|my|the) )*(?:muted|mutes|silenced)",
+     "list", "List"),
     (r"(?:show )?(?:me )?(?:my |the )?(?:settings|preferences)", "settings", "Settings"),
     (r"when (?:is|does|do|will|comes?) (?:it|(?:my |the )?(?:next )?(?:digest|papers?|one))"
      r"(?: come)?|(?:my |the )?next (?:digest|one)|(?:show )?my digest", "digest", "When it comes"),
     (r"(?:show )?(?:me )?(?:my )?(?:library|reading list|saved(?: papers)?|bookmarks)", "saved",
      "Saved papers"),
-    (r"(?:show|list)(?: me)? (?:all |the )+topics|catalog(?:ue)?|(?:recommend|suggest)(?: me)?"
-     r" (?:something|some topics|topics|a topic)|what (?:can|should|could) i follow", "topics",
-     "Topics"),
+    (r"(?:(?:list|show|what|which)(?: are| me)? )?(?:(?:all|the|your) )*topics"
+     r"(?: (?:are there|do you (?:have|know)|exist|can i follow))?|catalog(?:ue)?"
+     r"|(?:recommend|suggest)(?: me)? (?:something|some topics|topics|a topic)"
+     r"|what (?:can|should|could) i follow", "topics", "Topics"),
     (r"how (?:can|do|does|should|to|would)\b.*", "help", "Help"),
     (rf"(?:(?:set|change) )?(?:my )?(?:time ?zone|tz) (?:is |to )?{_REST}", "digest tz {rest}",
      "Change it"),
@@ -80,11 +92,10 @@ _SAID = (
 )  # fmt: skip
 """Sentences, the request that each means, and what its button is called."""
 _KNOWN = [(phrase(rf"(?:{said})[\s!?.]*"), Intent(*meant)) for said, *meant in _SAID]
-_MOVED = phrase(
-    r"(?:change|make|move|send|set|switch) (?:(?:digests?|it|papers|that|the|them) )*"
-    rf"(?:(?:at|on|to) )?{_REST}(?: instead)?[.!]*"
+_SO_MUCH = (
+    r"(?:(?:that(?:'s| is)|it(?:'s| is)|way|far|i get|get"
+    rf"|(?:can|could|may) i (?:get|have)|send me|{PLEASE}) )*"
 )
-_SO_MUCH = r"(?:(?:that(?:'s| is)|it(?:'s| is)|way|far|i get|get) )*"
 _LESS = phrase(
     rf"{_SO_MUCH}(?:too (?:much|many)|less|fewer|only the best"
     r"|(?:at most|limit(?: \w+)? to|max(?:imum)?|no more than|only) \d+)(?: .*)?[\s!?.]*"
@@ -94,7 +105,19 @@ _POLITE = (
     rf"(?:(?:{HELLO}|{PLEASE}|ok|so|now|papers|paperround)[\s,!.]+)*"
     rf"(?:(?:can|could|would|will) you (?:(?:please|kindly) )?)?(?:{PLEASE} )?"
 )
+_MOVED = phrase(
+    rf"{_POLITE}(?:(?:i|we)(?:'d| would)? (?:like|need|prefer|want)|change|deliver|get|have|make"
+    r"|move|send|set|switch) "
+    r"(?:(?:digests?|it|mails?|me|my|our|papers|that|the|them|to (?:get|have|receive)) )*"
+    rf"(?:(?:at|on|to) )?{_REST}(?: instead)?[.!?]*"
+)
 _ASKED_FOR = (
+    ("follow", rf"(?:add|sign) {_ME} (?:up )?(?:for|to) {_REST}"),
+    ("follow", rf"(?:add(?! to )|new)(?: (?:a|the))?(?: new)?(?: topic)?:? {_REST}"
+     r" to (?:my|our|the) (?:list|topics)"),
+    ("follow", r"(?:(?:add|new) (?:(?:a|new|the) )*topic:?|(?:begin|start) (?:following|to follow))"
+     rf" {_REST}"),
+    ("follow", rf"add (?!to ){_REST}"),
     ("follow", rf"{_WE} (?:(?:also|mainly|mostly|really|very) )*"
      rf"(?:interested in|working on|researching|studying) {_REST}"),
     ("follow", rf"(?:{_WE} looking for|i (?:need|want)|(?:i|we)(?:'d| would) like"
@@ -138,9 +161,10 @@ _NOT_LIKED = phrase(
     r"\b(?:irrelevant|not? (?:\w+ )?(?:for me|interested|interesting|relevant|useful)"
     r"|(?:do not|don't) like|thumbs down|wrong)\b"
 )
-_OTHERWISE = frozenset(
-    ("delete", "drop", "email", "find", "keep", "mail", "mute", "pause", "remove", "show", "stop")
+_VERBS_OTHERWISE = (
+    "delete drop email find holiday keep list mail mute pause remove show stop vacation"
 )
+_OTHERWISE = frozenset(_VERBS_OTHERWISE.split())
 """Verbs that also begin what is none of their requests: "remove my old address"."""
 
 

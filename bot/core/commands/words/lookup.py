@@ -7,6 +7,7 @@ from bot.core.commands.words.authors import author_named, by_author
 from bot.core.commands.words.categories import called_so, categories_named
 from bot.core.commands.words.ordinals import number_in
 from bot.core.commands.words.several import ask_which_of
+from bot.core.commands.words.vocabulary import phrase
 from bot.core.house import House
 from bot.core.naming import ENGLISH, folded, known, near, says_nothing, shown, slug_of
 from bot.core.reply import Code, Link, Span, Strong
@@ -17,6 +18,7 @@ from bot.model import Origin, Topic
 from bot.text.identifiers import only_ids
 
 LONGEST_NAME = 120
+_AROUND = phrase(r"^(?:the )?topic (?=\S)|(?<=\S) (?:papers|topic)$")
 _SILENCING = ("mute", "unmute")
 
 
@@ -32,6 +34,8 @@ def must_know(errand: Errand, text: str, verb: str) -> Topic:
     )
     if topic:
         return topic
+    if (bare := _AROUND.sub("", text)) != text:
+        return must_know(errand, bare, verb)
     if not text.strip():
         raise _which(errand, verb)
     if papers := only_ids(text):
@@ -135,10 +139,10 @@ def _is_called(house: House, topic: Topic, text: str) -> bool:
     return not is_query and folded(text) == folded(topic.name)
 
 
-def followed_queries(errand: Errand, text: str) -> list[Topic]:
-    """Followed topics of the same words, including queries that a bare name does not lead to."""
-    follows = errand.house.store.people.follows(errand.subscriber)
-    return [each.topic for each in follows if folded(each.topic.name) == folded(text)]
+def followed_with(errand: Errand, text: str) -> list[Topic]:
+    """Followed topics with these words in a row in their names, queries among them."""
+    follows, wanted = errand.house.store.people.follows(errand.subscriber), f" {folded(text)} "
+    return [each.topic for each in follows if wanted in f" {folded(each.topic.name)} "]
 
 
 def _example(errand: Errand) -> str:
@@ -148,11 +152,7 @@ def _example(errand: Errand) -> str:
 
 def _followed_like(errand: Errand, text: str) -> Topic | None:
     """The one followed topic whose name holds these words in a row, if they say anything."""
-    follows = errand.house.store.people.follows(errand.subscriber)
-    wanted = folded(text)
-    if says_nothing(text):
-        return None
-    fits = [f.topic for f in follows if f" {wanted} " in f" {folded(f.topic.name)} "]
+    fits = [] if says_nothing(text) else followed_with(errand, text)
     return fits[0] if len(fits) == 1 else None
 
 

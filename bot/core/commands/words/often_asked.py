@@ -61,6 +61,11 @@ _OFTEN = (
     ("version about",
      "Paperround follows research topics for you. What you can say: `help`; what was read and "
      "what comes next: `status`."),
+    ("category categories",
+     "All of a category: `follow cat:cs.CL`. How many papers it has: `topics cat:cs.CL`."),
+    ("clear delete remove & saved bookmarks library",
+     "`saved` shows what you keep; `unsave 2501.01234` lets go of one, or of several side by "
+     "side."),
     ("bug problem broken contact feedback support operator admin works",
      "Tell whoever runs Paperround here. What was read and what comes next: `status`; why a "
      "paper came or did not: `why 2501.01234`."),
@@ -114,9 +119,14 @@ def _told(said: Iterable[str]) -> Iterable[str]:
         yield "ADDRESS" if "@" in plain[1:] else plain
 
 
+def spans_of(answer: str) -> tuple[Span, ...]:
+    """An answer with what to type in it, which stands between backquotes."""
+    return tuple(Code(p) if n % 2 else p for n, p in enumerate(answer.split("`")) if p)
+
+
 def _answered(answer: str) -> Refused:
-    """The answer with what to type in it, and a button for each that can be pressed as it is."""
-    parts = answer.split("`")
-    spans: tuple[Span, ...] = tuple(Code(p) if n % 2 else p for n, p in enumerate(parts) if p)
-    ready = [each for each in parts[1::2] if not _PLACEHOLDER.search(each)]
+    """An answer, with a button for each request in it that can be pressed as it is."""
+    spans = spans_of(answer)
+    typed = [each.text for each in spans if isinstance(each, Code)]
+    ready = [each for each in typed if not _PLACEHOLDER.search(each)]
     return refused(*spans, buttons=tuple(Action(shown(each, 40), each) for each in ready))
