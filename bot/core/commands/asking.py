@@ -5,7 +5,7 @@ import re
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.papers.entries import entries
 from bot.core.commands.papers.shelf import identifiers, papers_named
-from bot.core.commands.words.lookup import followed, must_know
+from bot.core.commands.words.lookup import followed, must_know, topic_at_end
 from bot.core.naming import known
 from bot.core.reply import Code, Quote, Reply, line
 from bot.matching import cut
@@ -46,7 +46,7 @@ def ask(errand: Errand, text: str) -> Reply:
 
 
 def _asked_in(errand: Errand, text: str) -> tuple[str, str]:
-    """The subject and the question; without a colon, a known name in front is the subject."""
+    """The subject and the question; without a colon, a known name at either end is the subject."""
     if asked := _ASKED.match(text):
         return asked["subject"].strip(), asked["question"].strip()
     said = text.split()
@@ -54,7 +54,8 @@ def _asked_in(errand: Errand, text: str) -> tuple[str, str]:
         subject = " ".join(said[:count])
         if only_ids(subject) or followed(errand, subject) or known(errand.house, subject):
             return subject, " ".join(said[count:])
-    return text, ""
+    at_end = topic_at_end(errand.house, text)
+    return (at_end, text) if at_end else (text, "")
 
 
 def _asked_of(errand: Errand, subject: str) -> list[Paper]:

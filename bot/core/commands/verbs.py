@@ -139,7 +139,10 @@ _SUBSCRIBED = phrase(
     r"^((?:un)?subscribe|monitor|track|watch)(?: (?:me|us))?(?: out)? (?:for|from|to) "
 )
 _ENDS = {"stop", "unsubscribe", "unfollow"}
-_OF_DIGESTS = phrase(r"(?:(?:my|the|all|these|this|your) )*(?:digests?|e-?mails?|mails?)(?!\S)")
+_OF_DIGESTS = phrase(
+    r"(?:(?:my|the|all|these|this|your) )*"
+    r"(?:digests?|e-?mails?|mails?|messages?|posting|posts)(?!\S)"
+)
 _QUIET = {"pause", "vacation", "holiday", "quiet", "silence"}
 _FORGET = phrase(
     r"(?:erase|delete|forget|remove) (?:me|(?:all )?my (?:data|account)|everything about me)\W*"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.core.commands.words.subject import placed
 from tests.core.conftest import BEA, said
 
 
@@ -64,6 +65,8 @@ def test_a_topic_is_no_question_for_a_word_that_is_in_it(world, typed):
         ("is arXiv down?", "status"),
         ("what is cs.LG?", "follow cat:cs.LG"),
         ("cs.LG", "follow cat:cs.LG"),
+        ("how high are they in tides?", "ask tides: how high are they in tides?"),
+        ("what do we follow?", "list"),
     ],
 )
 def test_what_is_meant_is_offered(world, typed, meant):
@@ -149,6 +152,23 @@ def test_a_topic_is_ended_by_its_name_among_other_words(world, typed):
     )
 
 
+@pytest.mark.parametrize(
+    "typed", ["follow tides for the team", "follow tides for <@U1>", "follow tides for everyone"]
+)
+def test_others_follow_for_themselves(world, typed):
+    assert [each.command for each in world.say(typed).buttons] == ["follow tides"]
+
+
+def test_a_question_without_a_colon_is_asked_of_the_topic_at_its_end(world):
+    world.announce("The tide")
+
+    assert world.say("ask how high is the tide in tides?").ok
+
+
+def test_what_slack_writes_for_bold_is_no_part_of_a_name(world):
+    assert said(world.say("follow *tides*")).startswith("Following Tides.")
+
+
 @pytest.mark.parametrize("typed", ["follow this channel", "follow in our group"])
 def test_a_place_is_no_topic(world, typed):
     assert "follow TOPIC in this channel" in said(world.say(typed))
@@ -164,3 +184,11 @@ def test_what_others_follow_is_told_to_nobody(world, typed):
 @pytest.mark.parametrize("typed", ["follow my own papers", "follow papers by my colleagues"])
 def test_people_are_followed_by_their_names(world, typed):
     assert said(world.say(typed)).startswith("Say who it is: ")
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["mute tides here for 2w", "mute tides in this channel for 2w", "mute tides for 2w here"],
+)
+def test_here_is_the_conversation_wherever_it_stands(typed):
+    assert placed(typed, "C1").replace(" for 2w", "") == "mute tides in <#C1>"

@@ -25,11 +25,12 @@ from bot.timetable import Cadence
 
 _FOR_SOMEBODY = re.compile(
     r"(?:\s+and\s+(?:forward|mail|send)\s+(?:it|them))?\s+(?:for|to|at|with)\s+"
-    r"(?:(?P<mail>[^\s@]+@[^\s@]+\.\w+)|@\S+)$",
+    r"(?:(?P<mail>[^\s@]+@[^\s@]+\.\w+)|<?@\S+|every(?:body|one)|(?:my|our|the) (?:whole )?"
+    r"(?:colleagues|group|lab|team))$",
     re.IGNORECASE,
 )
 
-_TO_SOMEBODY = re.compile(r"(?:[^\s@]+@[^\s@]+\.\w+|@\S+)\s+(?:to|for)\s+(?=\S)", re.IGNORECASE)
+_TO_SOMEBODY = re.compile(r"(?:[^\s@<]+@[^\s@]+\.\w+|<?@\S+)\s+(?:to|for)\s+(?=\S)", re.IGNORECASE)
 
 
 def follow(errand: Errand, text: str) -> Reply:

@@ -22,6 +22,8 @@ _PAPERS_ON = phrase(
     rf"(?:listings?|submissions?|literature|news|anything|everything|stuff|{PAPERS}) {ON} (?=\S)"
 )
 """What somebody says of every topic: "papers on", "everything about"."""
+_BOLD = re.compile(r"^\*([^*]+)\*$")
+"""As Slack writes what somebody made stand out."""
 _BOTH = phrase(r"both (?=\S.* and \S)")
 _ONLY = phrase(r" only(?= (?:from|in) [a-z-]+\.[a-z-]{2,})")
 """Said before a category, which narrows a topic without it."""
@@ -49,6 +51,7 @@ def topic_in(house: House, text: str) -> str:
     "follow the regularized leader".
     """
     text = " ".join(_EMOJI.sub(" ", text).split()) or text
+    text = _BOLD.sub(r"\1", text)
     if (again := _SAID_BEFORE.match(text)) and not known(house, text):
         text = text[again.end() :]
     text = _ONLY.sub("", text)

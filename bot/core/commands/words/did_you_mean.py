@@ -11,7 +11,7 @@ from bot.core.commands.words.authors import author_named, by_author
 from bot.core.commands.words.cadences import is_schedule
 from bot.core.commands.words.categories import categories_named
 from bot.core.commands.words.intents import is_not_liked, is_question, is_said, meant_by, wish_in
-from bot.core.commands.words.lookup import followed, of_papers
+from bot.core.commands.words.lookup import followed, of_papers, topic_at_end
 from bot.core.commands.words.mutes import general, timed
 from bot.core.commands.words.often_asked import often_asked
 from bot.core.commands.words.vocabulary import phrase
@@ -97,13 +97,15 @@ def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
 
 
 def _named_in_a_question(errand: Errand, text: str) -> Refused | None:
-    """The topic of "what is RAG?", the author of "who is Jun Li?", a bare category, or None."""
+    """What a question may be about: a topic, an author, a bare category; or None."""
     found = _WHAT_IS.fullmatch(text)
     name = found["name"] if found else text
     if category := categories_named(errand, name):
         return _meant("", f"follow cat:{category}", f"follow cat:{category}")
     if found and (topic := known(errand.house, name)):
         return _meant("", f"topic {topic.name}", shown(topic.name, 40))
+    if text.endswith("?") and (topic_name := topic_at_end(errand.house, text)):
+        return _meant("", f"ask {topic_name}: {text}", f"Ask {shown(topic_name, 36)}")
     author = author_named(errand.house, name) if found else ""
     return _meant("", f"follow {by_author(author)}", "Follow it") if author else None
 

@@ -41,7 +41,9 @@ _SAID = (
     (rf"{_WHAT_IS} (?:new|up)|(?:what )?did i miss(?: (?:anything|something|it))?"
      r"|(?:the )?(?:latest|newest|new)(?: papers)?", "digest now", "Digest now"),
     (r"(?:(?:show|list)\W+(?:me\W+)?)?(?:what(?:'?s| is| do| am) i\W+(?:follow|following)"
-     r"|my (?:topics|follows|subscriptions|list))", "list", "List"),
+     r"|my (?:topics|follows|subscriptions|list)"
+     r"|what (?:are we following|do we follow|does this (?:channel|conversation|group) follow))",
+     "list", "List"),
     (rf"(?:(?:{_WHAT_IS}|show|list) (?:me )?(?:the )?)?"
      r"(?:hot|trending|heating(?: up)?|trends|popular|top(?= topics))"
      r"(?: (?:topics?|papers?|now|today|right now))*(?: in \S.*)?", "topics heating",

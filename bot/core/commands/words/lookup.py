@@ -19,6 +19,8 @@ from bot.text.identifiers import only_ids
 
 LONGEST_NAME = 120
 _AROUND = phrase(r"^(?:the )?topic (?=\S)|(?<=\S) (?:papers|topic)$")
+_BEFORE_A_TOPIC = phrase(r"(?<=\S) (?:about|for|in|of|on|to|with) (?=\S)")
+_LONGEST_TOPIC = 8  # words
 _SILENCING = ("mute", "unmute")
 
 
@@ -119,6 +121,13 @@ def _rather(errand: Errand, text: str, query: str, verb: str, name: str, what: s
     silences = verb in _SILENCING
     better = f"{verb} {errand.instead(text, query)}" if silences else f"follow {query}"
     return rather(better, Strong(name), what, status=404)
+
+
+def topic_at_end(house: House, question: str) -> str:
+    """The known topic that a question ends with: RAG in "how big are chunks in RAG?"; or ""."""
+    ends = (question[each.end() :].rstrip("?!. ") for each in _BEFORE_A_TOPIC.finditer(question))
+    names = (end for end in ends if len(end.split()) <= _LONGEST_TOPIC)
+    return next((name for name in names if known(house, name)), "")
 
 
 def followed(errand: Errand, text: str) -> Topic | None:

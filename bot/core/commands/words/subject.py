@@ -28,7 +28,7 @@ _NAMED = re.compile(rf"(?:^| ){_TO} #[a-z][\w.-]*(?=,|$)", re.IGNORECASE)
 """The same elsewhere, where a # in the middle may mean anything."""
 
 _THIS = phrase(rf"(?:^| ){_TO} (?:here|this (?:channel|conversation|group|thread|chat))(?=$|[\s,])")
-_HERE = phrase(r" (?:in )?here(?=$|\s*,)")
+_HERE = phrase(r" (?:in )?here(?=$|\s*,| (?:daily|every|for|monthly|till?|until|weekly)(?!\w))")
 
 
 def subject_in(text: str, actor: Actor) -> tuple[str, Identity | None]:

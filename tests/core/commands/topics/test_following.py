@@ -365,7 +365,7 @@ def test_a_query_that_cannot_be_read_is_answered_with_a_better_one(world):
     assert world.store.people.everyone() == []
 
 
-@pytest.mark.parametrize("query", ['"tides"', "-tide gulls", "*tides*", "tide*", "“Tides”"])
+@pytest.mark.parametrize("query", ['"tides"', "-tide gulls", "tide*", "“Tides”"])
 @pytest.mark.parametrize("typed", ["tides", "Tides", "TIDE"])
 def test_a_query_of_ones_own_never_takes_a_name_of_the_catalogue(world, query, typed):
     world.say(f"follow {query}")
