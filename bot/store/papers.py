@@ -12,13 +12,15 @@ from bot.model import Paper, Sighting
 class Added:
     """What storing some sightings changed: papers never seen before, newer versions, new lists.
 
-    `restored` are those among the others that were withdrawn, and stand again.
+    `restored` are those among the others that were withdrawn, and stand again; `listed` were known
+    before a listing first named them.
     """
 
     fresh: tuple[Paper, ...]
     changed: tuple[Paper, ...]
     crossed: tuple[Paper, ...]
     restored: tuple[Paper, ...] = ()
+    listed: tuple[Paper, ...] = ()
 
 
 class Papers(Protocol):

@@ -151,6 +151,10 @@ class Topics(Protocol):
         """
         ...
 
+    def turn_live(self, seqs: Iterable[int]) -> None:
+        """What these papers matched, or are yet to match, is live after all, as if it came now."""
+        ...
+
     def last_number(self) -> int:
         """The highest match number given so far: where a new follow begins."""
         ...

@@ -272,6 +272,49 @@ def test_a_listing_is_news_where_it_was_mailed_after_the_first_look(core, clock,
     assert due(core, clock) == told
 
 
+@pytest.mark.parametrize("first", ["arxiv", "oai"])
+def test_a_paper_of_before_that_is_listed_here_later_is_told_whoever_shows_it_first(
+    core, clock, first
+) -> None:
+    """The listing alone says that it is news, and is often read last."""
+    say(core, "follow tides")
+    poll(core, other("arxiv", about_tides(500, clock)), "cs.LG")
+    clock.forward(days=2)
+    three_days = clock() - timedelta(days=3)
+    crossed = replace(about_tides(400, clock), submitted_at=three_days)
+    look(core, other(first, crossed), "cs.LG")
+    listed = replace(crossed, announced_on=date(2026, 11, 26))
+    for _ in range(2):
+        look(core, other("rss", listed, kind=Announced.CROSS), "cs.LG")
+
+    assert told_papers(core, clock) == ["2611.00400"]
+    assert due(core, clock) == 0, "and once"
+
+
+def test_a_listing_makes_no_news_of_what_was_known_before_it_was_mailed(core, clock) -> None:
+    say(core, "follow tides")
+    poll(core, other("arxiv", about_tides(500, clock)), "cs.LG")
+    clock.forward(days=2)
+    listed = replace(about_tides(500, clock), announced_on=date(2026, 11, 26))
+    look(core, other("rss", listed, kind=Announced.CROSS), "cs.LG")
+
+    assert due(core, clock) == 0
+
+
+@pytest.mark.parametrize("name", ["arxiv", "oai"])
+def test_a_category_that_a_paper_of_before_gets_later_is_told_whoever_shows_it(
+    core, clock, name
+) -> None:
+    say(core, "follow cat:hep-th")
+    known = about_tides(500, clock)
+    poll(core, other("arxiv", known), "cs.LG", "hep-th")
+    clock.forward(days=2)
+    crossed = replace(known, categories=("cs.LG", "hep-th"))
+    look(core, other(name, crossed), "cs.LG", "hep-th")
+
+    assert told_papers(core, clock) == ["2611.00500"]
+
+
 def test_where_the_api_fails_the_first_look_at_another_source_is_the_past(core, clock) -> None:
     say(core, "follow tides")
     api = other("arxiv", *(about_tides(n, clock) for n in (399, 400, 401)))

@@ -124,6 +124,22 @@ def test_numbers_are_never_used_again(engine, papers):
     assert engine.topics.best(topic.id, 0, 9)[0].number > last
 
 
+def test_what_turns_live_comes_as_if_it_were_new_and_what_was_live_stays_as_it_is(engine, papers):
+    topic, other = put(engine), put(engine, "gulls")
+    match(engine, topic, 1, live=True)
+    match(engine, topic, 2, live=False)
+    match(engine, other, 2, score=0.7, live=False)
+    engine.topics.leave_unmatched([3], live=False)
+    engine.topics.turn_live([1, 2, 3])
+
+    found = engine.topics.of_papers([1, 2])
+    assert [(m.number, m.live, m.score) for m in found[1]] == [(1, True, 0.5)]
+    assert [(m.number > 3, m.live, m.score) for m in found[2]] == [
+        (True, True, 0.7), (True, True, 0.5)
+    ]  # fmt: skip
+    assert engine.topics.unmatched() == {3: True}
+
+
 def test_a_new_version_waits_to_be_matched_with_the_past(engine, papers):
     topic = put(engine)
     assert [t.slug for t in engine.topics.stale()] == ["tides"]

@@ -28,6 +28,20 @@ class Matches(Missed):
             self._take_back(before)
             return int(new)
 
+    def turn_live(self, seqs: Iterable[int]) -> None:
+        which = {"seqs": json.dumps(list(seqs))}
+        silent = "live = 0 AND seq IN (SELECT value FROM json_each(:seqs))"
+        with self.engine.write():
+            rows = self.engine.rows(
+                f"SELECT topic_id, seq, score, reason, version FROM matches WHERE {silent}", which
+            )
+            self.engine.run(f"DELETE FROM matches WHERE {silent}", which)
+            self.add_matches((Scored(**row) for row in rows), live=True)
+            self.engine.run(
+                "UPDATE unmatched SET live = 1 WHERE seq IN (SELECT value FROM json_each(:seqs))",
+                which,
+            )
+
     def turn_by(self, subscriber_id: int, seqs: Iterable[int], learned_at: datetime) -> None:
         self.engine.run(
             """

@@ -27,6 +27,11 @@ class Sightings(PaperRows):
             known_papers = self._known(list(newest))
             fresh = [s.paper for s in newest.values() if s.paper.arxiv_id not in known_papers]
             added = self._insert(fresh, now, backfilled=backfilled)
+            listed = [
+                row["seq"]
+                for arxiv_id, row in known_papers.items()
+                if self._list(row, newest[arxiv_id].paper)
+            ]
             changed: list[Paper] = []
             crossed: list[Paper] = []
             for arxiv_id, row in known_papers.items():
@@ -36,7 +41,8 @@ class Sightings(PaperRows):
                 )
         gone = {row["seq"] for row in known_papers.values() if row["withdrawn"]}
         back = [p for p in (*changed, *crossed) if p.seq in gone and not p.withdrawn]
-        return Added(tuple(added), tuple(changed), tuple(crossed), tuple(back))
+        named = tuple(self.some(listed))
+        return Added(tuple(added), tuple(changed), tuple(crossed), tuple(back), named)
 
     def unknown(self, papers: Sequence[Paper]) -> list[Paper]:
         known = self._known([p.arxiv_id for p in papers])
@@ -69,6 +75,17 @@ class Sightings(PaperRows):
         self._list_categories((seq, p.categories) for seq, p in enumerate(papers, first))
         return [replace(p, seq=first + i, first_seen_at=now) for i, p in enumerate(papers)]
 
+    def _list(self, row: dict[str, Any], seen: Paper) -> bool:
+        """Keep the date of the first listing that names a known paper; whether this is the one."""
+        is_old = seen.version < row["version"]
+        first = bool(seen.announced_on and not row["announced_on"] and not is_old)
+        if first:
+            self.engine.run(
+                "UPDATE papers SET announced_on = ? WHERE seq = ?",
+                (iso(seen.announced_on), row["seq"]),
+            )
+        return first
+
     def _update(self, row: dict[str, Any], seen: Paper, now: datetime) -> str:
         """Bring a stored paper up to what was seen; "changed", "crossed" or "" for nothing.
 
@@ -77,10 +94,6 @@ class Sightings(PaperRows):
         seq, known = row["seq"], set((row["categories"] or "").split())
         if seen.version < row["version"]:
             return ""
-        if seen.announced_on and not row["announced_on"]:
-            self.engine.run(
-                "UPDATE papers SET announced_on = ? WHERE seq = ?", (iso(seen.announced_on), seq)
-            )
         crossed = bool(set(seen.categories) - known)
         if crossed:
             self.engine.run("DELETE FROM paper_categories WHERE seq = ?", (seq,))

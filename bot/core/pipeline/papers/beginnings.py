@@ -87,7 +87,7 @@ def _keep_reading(house: House, reading: Mapping[str, datetime]) -> None:
 
 def is_news(house: House, sighting: Sighting, now: datetime) -> bool:
     """Whether it was announced since we began to look, however long ago it was submitted."""
-    if sighting.announced in _TOLD and is_listed_since(house, sighting):
+    if is_announced_since(house, sighting):
         return True
     paper = sighting.paper
     if now - paper.submitted_at >= OLD:
@@ -155,7 +155,15 @@ def is_numbered_since(house: House, paper: Paper) -> bool | None:
     return any(number_of(paper.arxiv_id) > number_of(each) for each in last)
 
 
-def is_listed_since(house: House, sighting: Sighting) -> bool:
-    """Whether it stood in a listing that was mailed after arXiv was first asked."""
+def is_announced_since(house: House, sighting: Sighting) -> bool:
+    """Whether it came new into a listing that was mailed after arXiv was first asked."""
+    if sighting.announced not in _TOLD:
+        return False
     began, day = house.store.ledger.began("poll"), sighting.paper.announced_on
     return began is None or day is None or house.calendar.mailed_for(day) >= began
+
+
+def was_unknown_before(house: House, paper: Paper) -> bool:
+    """Whether nobody here had seen a paper before the listing that named it first was mailed."""
+    day, seen_at = paper.announced_on, paper.first_seen_at
+    return bool(day and seen_at and seen_at >= house.calendar.mailed_for(day))

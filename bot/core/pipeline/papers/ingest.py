@@ -8,9 +8,16 @@ from typing import Protocol
 
 from bot.core.house import House
 from bot.core.pipeline.papers import unmatched
-from bot.core.pipeline.papers.beginnings import OLD, is_news, is_news_meanwhile, no_news
+from bot.core.pipeline.papers.beginnings import (
+    OLD,
+    is_announced_since,
+    is_news,
+    is_news_meanwhile,
+    no_news,
+    was_unknown_before,
+)
 from bot.core.pipeline.papers.unmatched import Found
-from bot.model import Completeness, Paper, Sighting
+from bot.model import Announced, Completeness, Paper, Sighting
 from bot.momentum import WEEK, week_of
 from bot.sources import Page, Source, SourceError, SourceFault
 from bot.store import Added, Outcome
@@ -188,6 +195,7 @@ def _keep(house: House, source: str, page: Page, outcome: Ingested, novelty: Nov
                 [p.seq for p in added.restored if now - p.submitted_at < OLD]
             )
             matched = _add_matches(house, some, added, found, now, novelty)
+            _turn_live(house, some, added)
             if start + AT_ONCE >= len(sightings):
                 if page.watermark is not None and source:
                     house.store.ledger.set_watermark(source, page.watermark, now)
@@ -209,12 +217,28 @@ def _add_matches(
     found: Found, now: datetime, novelty: Novelty,
 ) -> int:  # fmt: skip
     """New papers and papers listed elsewhere now are live matches; a new version is not."""
-    new = {paper.arxiv_id for paper in (*added.fresh, *added.crossed)}
-    news = {s.paper.arxiv_id for s in sightings
-            if s.paper.arxiv_id in new and novelty(house, s, now)}  # fmt: skip
+    crossed = {paper.arxiv_id for paper in added.crossed}
+    new = crossed | {paper.arxiv_id for paper in added.fresh}
+    shown = (_as_crossed(s) if s.paper.arxiv_id in crossed else s for s in sightings)
+    news = {s.paper.arxiv_id for s in shown if s.paper.arxiv_id in new and novelty(house, s, now)}
     told = [paper for paper in (*added.fresh, *added.crossed) if paper.arxiv_id in news]
     rest = [p for p in (*added.fresh, *added.crossed, *added.changed) if p.arxiv_id not in news]
     return _put(house, told, found, live=True) + _put(house, rest, found, live=False)
+
+
+def _as_crossed(sighting: Sighting) -> Sighting:
+    """A known paper that stands in a further category now is a cross-list, whoever shows it."""
+    return replace(sighting, announced=Announced.CROSS)
+
+
+def _turn_live(house: House, sightings: Sequence[Sighting], added: Added) -> None:
+    """What another source showed before the listing that announced it is news by the listing."""
+    announced = {s.paper.arxiv_id for s in sightings if is_announced_since(house, s)}
+    house.store.topics.turn_live(
+        paper.seq
+        for paper in added.listed
+        if paper.arxiv_id in announced and was_unknown_before(house, paper)
+    )
 
 
 def _put(house: House, papers: list[Paper], found: Found, *, live: bool) -> int:
