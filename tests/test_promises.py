@@ -213,10 +213,10 @@ class Paperround(RuleBasedStateMachine):
         return {p.arxiv_id for p in self.store.papers.some(row["seq"] for row in rows)}
 
     def _held(self) -> set[str]:
-        """Deliveries whose outcome stayed unknown wait for a human: recorded, not lost."""
+        """Deliveries whose outcome stayed unknown wait for a human, or did: recorded, not lost."""
         rows = self.store.engine.rows(
             "SELECT t.seq FROM told t JOIN deliveries v ON v.id = t.delivery_id"
-            " WHERE v.state = 'held' OR v.state = 'skipped' AND v.unknown > 0"
+            " WHERE v.state = 'held' OR v.state IN ('skipped', 'failed') AND v.unknown > 0"
         )
         return {p.arxiv_id for p in self.store.papers.some(row["seq"] for row in rows)}
 

@@ -86,8 +86,9 @@ def _state(d: Delivery, zone: str) -> str:
 def retry(ctx: click.Context, deliveries: tuple[int, ...], held: bool) -> None:
     """Try at once.
 
-    Those that are named, all that are held, or with neither all that wait.  A failed digest gave
-    its papers back: its reader gets them in a new one, now.
+    Those that are named, all that are held, or with neither all that wait.  What perhaps arrived
+    is tried once more.  A failed digest gave its papers back: its reader gets them in a new one,
+    now, with those that perhaps arrived.
     """
     with opened(ctx) as rooms:
         ids = _named(ctx, rooms, deliveries)

@@ -194,12 +194,12 @@ class Outbox(Telling, Protocol):
         """Decide what becomes of what is being sent, those or all, unless it arrives; how many."""
         ...
 
-    def reopen(self, now: datetime, ids: Sequence[int] = ()) -> int:
+    def reopen(self, now: datetime, why: str, doubts: int, ids: Sequence[int] = ()) -> int:
         """Try waiting and held deliveries at once: those, or all that wait; return how many.
 
-        Attempts are counted from none; one of unknown outcome is still asked about first.  Of
-        one that is being sent the verdict is taken back.  What has failed or was sent is not
-        touched.
+        Attempts are counted from none, those of unknown outcome from `doubts` at most: they are
+        still asked about first.  Of held ones `why` is the reason now.  Of one that is being sent
+        the verdict is taken back.  What has failed or was sent is not touched.
         """
         ...
 

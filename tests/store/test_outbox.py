@@ -269,7 +269,7 @@ def test_what_is_being_sent_is_not_held_but_under_a_verdict(engine, ada):
     assert engine.outbox.unless_it_arrives(Verdict.HELD, "by hand") == 1
     standing = engine.outbox.delivery(sending.id)
     assert (standing.state, standing.verdict) == (DeliveryState.SENDING, Verdict.HELD)
-    assert engine.outbox.reopen(LATER, [sending.id]) == 1
+    assert engine.outbox.reopen(LATER, "again", 2, [sending.id]) == 1
 
     assert engine.outbox.delivery(sending.id).verdict is Verdict.NONE
 
@@ -282,7 +282,7 @@ def test_of_all_deliveries_only_those_that_wait_are_opened_again(engine, ada):
     engine.outbox.accepted(claim(engine), 0, "r", LATER)
     engine.outbox.hold("by hand", [ids["held"]])
 
-    assert engine.outbox.reopen(LATER) == 1
+    assert engine.outbox.reopen(LATER, "again", 2) == 1
     assert {period: engine.outbox.delivery(each).state for period, each in ids.items()} == ended
 
 

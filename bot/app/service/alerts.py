@@ -153,8 +153,8 @@ def _given_up(house: House) -> list[Concern]:
     return [
         Concern(
             f"late {channel}",
-            f"{channel}: {plural(digests, 'digest was', 'digests were')} given up; what was in "
-            "them comes with the next.",
+            f"{channel}: {plural(digests, 'digest was', 'digests were')} given up; what surely "
+            "did not arrive comes with the next.",
         )
         for channel, digests in house.store.outbox.given_up().items()
     ]

@@ -191,8 +191,11 @@ class SqliteOutbox(Claims):
             {"verdict": verdict.value, "why": why, "all": not ids, "ids": json.dumps(list(ids))},
         )
 
-    def reopen(self, now: datetime, ids: Sequence[int] = ()) -> int:
-        which = {"now": seconds(now), "all": not ids, "ids": json.dumps(list(ids))}
+    def reopen(self, now: datetime, why: str, doubts: int, ids: Sequence[int] = ()) -> int:
+        which = {
+            "now": seconds(now), "why": why, "doubts": doubts, "all": not ids,
+            "ids": json.dumps(list(ids)),
+        }  # fmt: skip
         with self.engine.write():
             spared = self.engine.run(
                 "UPDATE deliveries SET verdict = '', error = '' WHERE state = 'sending'"
@@ -201,7 +204,9 @@ class SqliteOutbox(Claims):
             )
             return spared + self.engine.run(
                 "UPDATE deliveries SET state = 'pending', try_at = :now, attempts = 0,"
-                " unknown = min(unknown, 1), verdict = '' WHERE (:all AND state = 'pending')"
+                " unknown = min(unknown, :doubts), verdict = '',"
+                " error = CASE state WHEN 'held' THEN :why ELSE error END"
+                " WHERE (:all AND state = 'pending')"
                 " OR (state IN ('pending', 'held') AND id IN (SELECT value FROM json_each(:ids)))",
                 which,
             )

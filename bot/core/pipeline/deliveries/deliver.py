@@ -10,10 +10,9 @@ from bot.channels import Channel, ChannelError, Fault
 from bot.core.consent import checked
 from bot.core.filtering import listening
 from bot.core.house import House, with_room
-from bot.core.pipeline.deliveries import refusing
+from bot.core.pipeline.deliveries import refusing, verdicts
 from bot.core.pipeline.deliveries.letters import unwanted
 from bot.core.pipeline.deliveries.refusing import LONGEST_WAIT, OURS, Closed
-from bot.core.pipeline.deliveries.verdicts import IN_DOUBT, LAPSED, carry_out
 from bot.core.pipeline.digests.prepare import PUT_OFF, not_composed, put_digest
 from bot.model import Delivery, DeliveryState, Destination, DestinationState
 from bot.store import GiveBack, StoreError
@@ -69,7 +68,9 @@ def claim(house: House, channel: str) -> Delivery | None:
         now, taken = house.clock(), None
         try:
             with house.store.write():
-                taken = house.store.outbox.claim(channel, now, house.wishes.claim_lapses_s, LAPSED)
+                taken = house.store.outbox.claim(
+                    channel, now, house.wishes.claim_lapses_s, verdicts.LAPSED
+                )
                 if taken is None or _goes(house, taken, now):
                     return taken
         except StoreError:
@@ -84,7 +85,7 @@ def _goes(house: House, delivery: Delivery, now: datetime) -> bool:
     """Whether a claimed delivery is to be sent now; else what becomes of it is written down."""
     outbox = house.store.outbox
     if delivery.verdict:  # whoever held it has died
-        carry_out(house, delivery)
+        verdicts.carry_out(house, delivery)
     elif not delivery.parts:
         outbox.finish(delivery, DeliveryState.SENT, "", GiveBack.NONE)
     else:
@@ -129,7 +130,7 @@ def _letter_may_go(house: House, letter: Delivery, destination: Destination) -> 
 def _not_now(house: House, delivery: Delivery, destination: Destination, now: datetime) -> None:
     """Its destination was stopped or is paused; what perhaps arrived waits for a pause to end."""
     if delivery.unknown and destination.state is DestinationState.PAUSED:
-        why = f"{IN_DOUBT}; its destination is paused: {destination.reason}"
+        why = f"{verdicts.IN_DOUBT}; its destination is paused: {destination.reason}"
         house.store.outbox.retry(delivery, why, now + LONGEST_WAIT, answered=False)
         return
     house.store.outbox.finish(delivery, DeliveryState.SKIPPED, destination.state, GiveBack.UNSENT)
@@ -138,12 +139,13 @@ def _not_now(house: House, delivery: Delivery, destination: Destination, now: da
 def _compose_anew(
     house: House, delivery: Delivery, destination: Destination, now: datetime
 ) -> None:
-    """What surely was not sent comes in the next edition; a page that perhaps arrived is held."""
-    state, why = DeliveryState.SKIPPED, "superseded"
+    """What surely was not sent comes in the next edition; a page that perhaps arrived does not."""
     if delivery.unknown:
-        state, why = DeliveryState.HELD, f"{IN_DOUBT}, and its reader silenced part of it since"
-    house.store.outbox.finish(delivery, state, why, GiveBack.UNSENT)
-    put_digest(house, destination, now, delivery.period, due_at=delivery.due_at)
+        verdicts.may_not_be_repeated(house, delivery)
+    else:
+        house.store.outbox.finish(delivery, DeliveryState.SKIPPED, "superseded", GiveBack.UNSENT)
+    if not delivery.unknown or len(delivery.parts) > 1:
+        put_digest(house, destination, now, delivery.period, due_at=delivery.due_at)
 
 
 def _contradicts(house: House, delivery: Delivery, destination: Destination, now: datetime) -> bool:
@@ -203,7 +205,7 @@ def _wanted(house: House, delivery: Delivery, *, surely_not: bool) -> Delivery |
             outbox.absent(delivery)
             tried = delivery.attempts + delivery.unknown
             delivery = replace(delivery, attempts=tried, unknown=0)
-        carry_out(house, delivery)
+        verdicts.carry_out(house, delivery)
         if not outbox.holds(delivery):
             return None
         if why := refusing.needs_a_hand(delivery):
@@ -248,7 +250,7 @@ def _accepted(
             outbox.accepted(delivery, page, kept, now)
             if settled:
                 outbox.settled(delivery, now)
-            carry_out(house, delivery)
+            verdicts.carry_out(house, delivery)
             return outbox.holds(delivery)
 
     goes_on = with_room(written)

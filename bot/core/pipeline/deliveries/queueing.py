@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.core.house import House
-from bot.core.pipeline.deliveries.verdicts import BY_HAND, CANCELLED, OPEN
+from bot.core.pipeline.deliveries.refusing import ENOUGH_LOST
+from bot.core.pipeline.deliveries.verdicts import BY_HAND, CANCELLED, LET_GO, OPEN
 from bot.model import Delivery, DeliveryState, Paper, Verdict
 from bot.store import GiveBack, Outcome, QueueLine, Run
 
@@ -33,8 +34,9 @@ def tries(house: House, line: QueueLine) -> list[Run]:
 def retry(house: House, ids: Sequence[int] = ()) -> int:
     """Try deliveries at once, all that wait where none is named; return how many.
 
-    One that failed gave its papers back, and perhaps they were told since: its destination is
-    made due, so that a new digest is composed of what is still untold.
+    What perhaps arrived gets one attempt more.  One that failed gave its papers back, or does so
+    now if they were in doubt, and perhaps they were told since: its destination is made due, so
+    that a new digest is composed of what is still untold.
     """
     now, outbox = house.clock(), house.store.outbox
     with house.store.write():
@@ -44,9 +46,10 @@ def retry(house: House, ids: Sequence[int] = ()) -> int:
             if (line := outbox.line(each)) and line.delivery.state is DeliveryState.FAILED
         ]
         for delivery in failed:
+            outbox.finish(delivery, DeliveryState.FAILED, delivery.error, GiveBack.UNTOLD)
             house.store.people.schedule(delivery.destination_id, now)
         others = sorted(set(ids) - {delivery.id for delivery in failed})
-        count = outbox.reopen(now, others) if others or not ids else 0
+        count = outbox.reopen(now, LET_GO, ENOUGH_LOST - 1, others) if others or not ids else 0
         _written(house, ids, Outcome.RETRIED)
     return count + len(failed)
 

@@ -2,10 +2,11 @@
 
 from bot.core.house import House
 from bot.model import Delivery, DeliveryState, Verdict
-from bot.store import GiveBack
+from bot.store import GiveBack, Outcome
 
 BY_HAND = "held by the operator"
 CANCELLED = "cancelled by the operator"
+LET_GO = "tried again by the operator"
 IN_DOUBT = "perhaps it arrived: an answer was lost"
 DIED = "Paperround ended while it was being sent; it may have arrived"
 LAPSED = "it was being sent for so long that it is tried anew; it may have arrived"
@@ -24,6 +25,19 @@ def carry_out(house: House, delivery: Delivery) -> None:
         house.store.outbox.finish(now, *_LOOK_FIRST)
     elif now.verdict:
         house.store.outbox.finish(now, *_ENDS[now.verdict])
+
+
+def may_not_be_repeated(house: House, delivery: Delivery) -> None:
+    """End a delivery in doubt of which its reader has silenced part: what is in it, is not resent.
+
+    An operator looks; where one has let it go, and nothing is silent no less, it is given up.
+    """
+    state, why = DeliveryState.HELD, f"{IN_DOUBT}, and its reader silenced part of it since"
+    if delivery.error == LET_GO:
+        state, why = DeliveryState.FAILED, f"given up: {why}"
+    house.store.outbox.finish(delivery, state, why, GiveBack.UNSENT)
+    subject, outcome = f"d{delivery.destination_id}", Outcome(state.value)
+    house.store.ledger.record("deliver", subject, house.clock(), outcome, why)
 
 
 OPEN = (DeliveryState.PENDING, DeliveryState.HELD, DeliveryState.SENDING)

@@ -490,15 +490,20 @@ def test_what_is_given_back_takes_no_other_paper_with_it(reader):
     assert ids[1] not in reader.got()
 
 
-def test_after_an_attempt_of_unknown_outcome_nothing_is_composed_anew(reader):
-    """It may have arrived: what contradicts a later wish waits for a human, and is not repeated."""
-    box = reader.inboxes["console"]
-    box.lost_answers = 1
-    ids = reader.announce("The tide")
+def silenced_in_doubt(reader, *titles):
+    """What was sent, its answer lost, and then its topic was muted."""
+    reader.inboxes["console"].lost_answers = 1
+    ids = reader.announce(*titles)
     reader.morning()
     reader.say("mute tides")
     reader.clock.forward(hours=1)
     reader.deliver()
+    return ids
+
+
+def test_after_an_attempt_of_unknown_outcome_nothing_is_composed_anew(reader):
+    """It may have arrived: what contradicts a later wish waits for a human, and is not repeated."""
+    ids = silenced_in_doubt(reader, "The tide")
 
     assert reader.got() == ids
     assert reader.states() == ["held"]
@@ -525,17 +530,45 @@ def test_of_a_digest_in_doubt_only_the_page_in_the_air_is(reader):
 
 
 def test_whoever_looked_may_have_it_told_again(reader):
-    reader.inboxes["console"].lost_answers = 1
-    ids = reader.announce("A gull", "The tide")
-    reader.morning()
-    reader.say("mute tides")
-    reader.clock.forward(hours=1)
-    reader.deliver()
+    ids = silenced_in_doubt(reader, "A gull", "The tide")
     (held,) = [each.delivery.id for each in reader.store.outbox.queue([DeliveryState.HELD])]
     queueing.cancel(reader.core.house, [held], give_back=True)
     reader.morning(NEXT_MONDAY)
 
     assert reader.got() == [*ids[::-1], ids[0]]
+
+
+def test_let_go_what_perhaps_arrived_and_was_silenced_is_given_up_and_brings_no_digest(reader):
+    """An operator who retries it every morning gets an end, and its reader nothing between."""
+    gull, tide = silenced_in_doubt(reader, "A gull", "The tide")
+    (held,) = [each.delivery.id for each in reader.store.outbox.queue([DeliveryState.HELD])]
+    news = reader.announce("Another gull")
+    for day in range(1, 4):
+        queueing.retry(reader.core.house, [held] if "held" in reader.states() else [])
+        reader.morning(MONDAY + timedelta(days=day))
+
+    assert reader.got() == [tide, gull]
+    assert reader.states() == ["failed"]
+    end = reader.store.ledger.last("deliver", "d1")
+    assert end.outcome == "failed"
+    assert end.reason.startswith("given up: perhaps it arrived")
+    reader.morning(NEXT_MONDAY)
+    assert reader.got() == [tide, gull, *news]
+
+    queueing.retry(reader.core.house, [held])
+    reader.morning(NEXT_MONDAY + timedelta(minutes=1))
+    assert reader.got() == [tide, gull, *news, gull], "somebody looked"
+
+
+def test_let_go_after_its_silence_has_ended_it_comes_as_it_was(reader):
+    ids = silenced_in_doubt(reader, "The tide")
+    reader.say("unmute tides")
+    queueing.retry(reader.core.house, [1])
+    reader.deliver()
+
+    assert reader.got() == [*ids, *ids]
+    assert len({key for _, _, key in reader.inboxes["console"].arrived}) == 1
+    assert reader.states() == ["sent"]
 
 
 def test_who_can_be_asked_is_asked_before_anything_is_judged(reader):
@@ -585,6 +618,20 @@ def test_three_attempts_without_an_answer_wait_for_a_human(reader):
 
     assert reader.states() == ["held"]
     assert len(reader.got()) == 3
+
+
+def test_let_go_it_is_tried_once_more_and_waits_again(reader):
+    reader.inboxes["console"].lost_answers = 9
+    reader.announce("The tide")
+    reader.morning()
+    for hour in range(12):
+        if hour == 6:
+            queueing.retry(reader.core.house, [1])
+        reader.clock.forward(hours=1)
+        reader.deliver()
+
+    assert reader.states() == ["held"]
+    assert len(reader.got()) == 4
 
 
 def test_stopping_claims_nothing_more(reader):
