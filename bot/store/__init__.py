@@ -75,6 +75,13 @@ class Store(Protocol):
         """One transaction; another inside joins it.  Never await or use the network inside."""
         ...
 
+    def touch(self) -> None:
+        """Write what stands there already, through to the disk.  Raises StoreError.
+
+        A transaction that changes nothing would say well of a disk that takes no byte.
+        """
+        ...
+
     def set_back(self, now: datetime) -> None:
         """What was written of times after `now` is of `now`; looks at sources count no more."""
         ...

@@ -49,8 +49,11 @@ class Concern:
     sentence: str
 
 
-def concerns(rooms: Rooms, ballast: Ballast | None = None) -> list[Concern]:
-    """What is wrong now and has been for long enough."""
+def concerns(rooms: Rooms, ballast: Ballast | None = None, unwritable: str = "") -> list[Concern]:
+    """What is wrong now and has been for long enough.
+
+    `unwritable` says that nothing could be written for long: nobody could hear of it before.
+    """
     standing = rooms.core.standing()
     found = [
         *_source(standing),
@@ -61,6 +64,7 @@ def concerns(rooms: Rooms, ballast: Ballast | None = None) -> list[Concern]:
         count = plural(standing.held, "delivery waits", "deliveries wait")
         found.append(Concern("held", f"{count} for you: paperround queue ls --held"))
     said = {
+        "database": unwritable,
         "unmatched": " ".join(standing.unmatched),
         "composing": standing.uncomposed,
         "joins": standing.joins,
@@ -82,10 +86,12 @@ class Turns(NamedTuple):
     over: list[Concern]
 
 
-def watch(rooms: Rooms, ballast: Ballast | None = None) -> tuple[list[Concern], list[Concern]]:
+def watch(
+    rooms: Rooms, ballast: Ballast | None = None, unwritable: str = ""
+) -> tuple[list[Concern], list[Concern]]:
     """Tell the operator what is new and what is over; return both."""
     house, now = rooms.core.house, rooms.core.house.clock()
-    turns = _turns(house, {each.key: each for each in concerns(rooms, ballast)}, now)
+    turns = _turns(house, {each.key: each for each in concerns(rooms, ballast, unwritable)}, now)
     if not any(turns):
         return [], []
     with house.store.write():

@@ -27,6 +27,7 @@ from bot.app.service.looks import Look, looks
 from bot.app.service.pulse import Pulse
 from bot.app.service.setback import set_back
 from bot.app.service.supervisor import Supervisor
+from bot.app.service.writing import Writing
 from bot.app.wiring import Rooms
 from bot.core import Prepared
 from bot.sources import SourceFault
@@ -65,6 +66,7 @@ class Service:
         self._caught_up = threading.Event()
         self._began = time.monotonic()
         self.ballast = Ballast(rooms.config.data)
+        self.writing = Writing(self.core.house)
         rooms.store.engine.on_full = self.make_room
         self._pages = rooms.reach().pages()
         self._ticks = self._scheduled()
@@ -157,9 +159,12 @@ class Service:
     async def watch(self) -> None:
         """Note how the disk and the line to Slack stand, and tell the operator what is wrong."""
         await asyncio.to_thread(self.ballast.keep)
+        if await asyncio.to_thread(self.writing.look):
+            return  # nor could anything that is noted now be written down
         await asyncio.to_thread(line.watch, self.rooms, self.socket)
         if not self.is_catching_up():
-            await asyncio.to_thread(alerts.watch, self.rooms, self.ballast)
+            await asyncio.to_thread(alerts.watch, self.rooms, self.ballast, self.writing.over)
+            self.writing.said()
 
     # ------------------------------------------------------------- private
 

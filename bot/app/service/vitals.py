@@ -26,16 +26,15 @@ class Vitals:
         """Why nobody should be sent here now, or ""."""
         if self.service.stopping.is_set():
             return "stopping"
-        try:
-            with self.rooms.store.write():
-                pass
-        except Exception as error:
-            return f"the database cannot be written: {error}"
-        return ""
+        why = self.service.writing.look()
+        return f"the database cannot be written: {why}" if why else ""
 
     def standing(self) -> dict[str, object]:
         """How everything stands, in words and numbers that JSON knows."""
-        said = {"version": __version__, **told(self.rooms.core.standing())}
+        standing, why = self.rooms.core.standing(), self.service.writing.why
+        said = {"version": __version__, **told(standing)}
+        if why:
+            said["troubles"] = [f"The database cannot be written: {why}.", *standing.troubles]
         return {**said, "slack": _line(self.slack.state)} if self.slack else said
 
     def metrics(self) -> bytes:

@@ -11,6 +11,7 @@ reading     what pages read; places, institutes; slack, the Slack door
 A class of the second rank is a part of the one it is named beside: that one inherits it.
 """
 
+import errno
 import filecmp
 import shutil
 from collections.abc import Callable
@@ -67,6 +68,10 @@ class SqliteStore:
 
     def write(self) -> AbstractContextManager[None]:
         return self.engine.write()
+
+    def touch(self) -> None:
+        number = int(self.engine.value("PRAGMA user_version"))
+        self.engine.run(f"PRAGMA user_version = {number}")
 
     def set_back(self, now: datetime) -> None:
         ahead.set_back(self.engine, now)
@@ -136,10 +141,10 @@ def open_store(folder: Path, is_served: Callable[[], bool] = lambda: False) -> S
     try:
         path.touch(mode=0o600)  # it holds addresses: for its owner alone, from the first byte
     except OSError as exc:
-        raise StoreError(
-            f"{path} cannot be written ({exc.strerror}); "
-            "see that the folder belongs to this user, or choose another with --data"
-        ) from exc
+        advice = "see that the folder belongs to this user, or choose another with --data"
+        if exc.errno == errno.EROFS:
+            advice = "look why (dmesg), and mount its disk anew for writing"
+        raise StoreError(f"{path} cannot be written ({exc.strerror}); {advice}") from exc
     return SqliteStore(path, is_served)
 
 
