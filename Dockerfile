@@ -19,7 +19,8 @@ LABEL org.opencontainers.image.title="Paperround" \
 # The extra “sqlite” brings a SQLite newer than the base image's (3.51.3 mends a rare fault).
 RUN --mount=type=bind,from=wheels,source=/wheels,target=/wheels \
     pip install --no-cache-dir --no-index --find-links /wheels "paperround[sqlite]" \
-    && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin paperround \
+    && groupadd --system --gid 10001 paperround \
+    && useradd --system --uid 10001 --gid 10001 --no-create-home --shell /usr/sbin/nologin paperround \
     && install -d -o paperround -g paperround -m 0700 /data
 ENV PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \

@@ -65,6 +65,8 @@ def test_the_image_is_small_rootless_and_says_whether_it_lives():
 
     assert text.count("FROM ${BASE}") == 2
     assert "USER 10001:10001" in text
+    assert "groupadd --system --gid 10001 paperround" in text, "the group that /data belongs to"
+    assert "useradd --system --uid 10001 --gid 10001 " in text
     assert '["paperround", "healthcheck"]' in text
     assert '"paperround[sqlite]"' in text
     assert "STOPSIGNAL SIGTERM" in text

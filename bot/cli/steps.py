@@ -16,12 +16,13 @@ from rich.progress import (
 )
 
 from bot.app import polling
+from bot.app.service.ballast import Ballast
 from bot.app.service.clockwork import deliver_all
 from bot.app.wiring import Rooms
 from bot.cli.opening import opened, screen
 from bot.core import Ingested
 from bot.core.pipeline.papers.beginnings import begun
-from bot.sources import Page, Source
+from bot.sources import Page, Source, SourceError
 from bot.sources.session import Session
 from bot.text import number, plural
 
@@ -44,6 +45,7 @@ def poll(ctx: click.Context, names: tuple[str, ...] = ()) -> None:
     """Read what arXiv showed since last time; store and match it.  Without --source: its API."""
     broken = False
     with opened(ctx) as rooms, bar() as progress:
+        ballast = Ballast(rooms.config.data)
         wait_aloud(rooms.reach().session, progress)
         sources: dict[str, Callable[[], Source]] = {
             "arxiv": rooms.reach().polling,
@@ -51,6 +53,10 @@ def poll(ctx: click.Context, names: tuple[str, ...] = ()) -> None:
             "oai": rooms.reach().oai,
         }
         for name in names or ("arxiv",):
+            if why := ballast.deferred(rooms.core.house, name):
+                click.echo(f"Error: nothing is read: {why}", err=True)
+                broken = True
+                break
             task = progress.add_task("Asking arXiv", total=None)
 
             def moved(page: Page, task: TaskID = task) -> None:
@@ -102,13 +108,19 @@ def backfill(ctx: click.Context, weeks: int) -> None:
     read = _Days()
     with opened(ctx) as rooms, bar() as progress:
         wait_aloud(rooms.reach().session, progress)
+        ballast = Ballast(rooms.config.data)
         is_first = not begun(rooms.core.house)
-        if not is_first:  # else the days that are done would lack what is asked for since lately
+        if (
+            not is_first and not ballast.is_low()
+        ):  # else the days that are done would lack what is asked for since lately
             read.outcome = rooms.core.ingest(rooms.reach().past())
         source = rooms.reach().arxiv()
         days = rooms.core.days_to_backfill(source.name, weeks)
         task = progress.add_task("Reading the past", total=len(days))
         for day in days:
+            if ballast.is_low():
+                read.outcome = Ingested().failed(SourceError(f"nothing is read: {ballast.why()}"))
+                break
             read.add(rooms.core.backfill(source, day))
             progress.update(task, advance=1, description=f"{day}  {number(read.papers)} papers")
             if read.is_in_vain:

@@ -1,12 +1,15 @@
-"""Reading the past as it is typed: days without papers are passed over, an outage is not."""
+"""Reading as it is typed: days without papers are passed over, an outage or a full disk is not."""
 
+import shutil
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
 from bot.cli import cli
 from tests.arxiv_server import ArxivServer, Printed
+from tests.cli.typed import typed
 
 NOW = datetime(2026, 11, 25, 12, 0, tzinfo=UTC)
 
@@ -31,6 +34,29 @@ def test_a_day_that_shows_nothing_does_not_end_it(tmp_path) -> None:
 
     assert done.exit_code == 0
     assert "1 paper read" in done.output
+
+
+def test_on_a_disk_that_is_nearly_full_it_stops_with_a_word_and_a_code(here, monkeypatch) -> None:
+    nearly_full = SimpleNamespace(free=100 << 20)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: nearly_full)
+    with ArxivServer([Printed("2611.00001", NOW - timedelta(days=8))]) as arxiv:
+        done = backfill(here, arxiv)
+        asked = arxiv.requests
+
+    assert done.exit_code == 1
+    assert "the disk has 100 MB left" in done.output
+    assert "goes on where it stopped" in done.output
+    assert not asked
+
+
+def test_a_poll_by_hand_leaves_the_disk_the_room_that_the_service_does(here, monkeypatch) -> None:
+    nearly_full = SimpleNamespace(free=100 << 20)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: nearly_full)
+    said, standing = typed("--data d poll"), typed("--data d status")
+
+    assert said.code == 1
+    assert "nothing is read: the disk has 100 MB left; free some space" in said.err
+    assert "deferred: the disk has 100 MB left" in standing.out
 
 
 def test_an_outage_ends_it_with_a_word_and_a_code(here) -> None:

@@ -9,6 +9,9 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+from bot.core.house import House
+from bot.store import Outcome
+
 SIZE = 64 << 20
 LOW = 192 << 20
 """Less free than this, ballast not counted: nothing new is read."""
@@ -59,6 +62,13 @@ class Ballast:
         enough = self._low + (self._size // 2 if self._was_low else 0)
         self._was_low = self._free(self._folder) < enough
         return self._was_low
+
+    def deferred(self, house: House, source: str) -> str:
+        """Why a source is not read now, written down; "" where there is room."""
+        if not self.is_low():
+            return ""
+        house.store.ledger.record("poll", source, house.clock(), Outcome.DEFERRED, self.why())
+        return self.why()
 
     def why(self) -> str:
         """How little there is, in a sentence."""

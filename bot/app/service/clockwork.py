@@ -31,7 +31,7 @@ from bot.app.service.writing import Writing
 from bot.app.wiring import Rooms
 from bot.core import Prepared
 from bot.sources import SourceFault
-from bot.store import Outcome, StoreError
+from bot.store import StoreError
 
 if TYPE_CHECKING:
     from bot.slack_app import Socket
@@ -170,9 +170,7 @@ class Service:
 
     def _read(self, look: Look) -> bool:
         house = self.core.house
-        if self.ballast.is_low():
-            why = self.ballast.why()
-            house.store.ledger.record("poll", look.name, house.clock(), Outcome.DEFERRED, why)
+        if self.ballast.deferred(house, look.name):
             return False
         try:
             self.core.ingest(look.source())
