@@ -43,6 +43,28 @@ with tempfile.TemporaryDirectory() as folder:
 slacks = ("aiohttp", "slack_bolt", "slack_sdk")
 print(type(channel).__name__, [name for name in slacks if name in sys.modules])
 """
+SERVING = """
+import asyncio, os, signal, socket, sys, tempfile, threading
+from bot.app.doctor.examination import examine
+from bot.app.service.serve import serve
+from bot.app.wiring import build
+from bot.config import Arxiv, Config, Web
+nowhere = Arxiv(**{f"{each}_url": "http://127.0.0.1:9/" for each in ("api", "rss", "oai")})
+with socket.create_server(("127.0.0.1", 0)) as listener:
+    port = listener.getsockname()[1]
+def end():
+    while not rooms.halt.wait(0.3):
+        os.kill(os.getpid(), signal.SIGTERM)
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+with tempfile.TemporaryDirectory() as folder:
+    rooms = build(Config(data=folder, arxiv=nowhere, web=Web(port=port)), topics=())
+    checks = list(examine(rooms))
+    threading.Thread(target=end, daemon=True).start()
+    asyncio.run(serve(rooms))
+slacks = ("aiohttp", "slack_bolt", "slack_sdk")
+print(len(checks) > 5, [name for name in slacks if name in sys.modules], flush=True)
+os._exit(0)
+"""
 LOOKING = f"""
 import sys
 from bot.app import wiring
@@ -111,6 +133,15 @@ def test_a_mail_waits_for_nothing_of_slack(here):
     )
 
     assert said.stdout == "Email []\n"
+
+
+def test_a_service_without_slack_loads_nothing_of_it(here):
+    """Nor does a whole examination, nor the look by which Docker sees whether it lives."""
+    said = subprocess.run(
+        [sys.executable, "-c", SERVING], capture_output=True, text=True, cwd=TOP, check=True
+    )
+
+    assert said.stdout.splitlines()[-1] == "True []"
 
 
 def test_a_user_without_a_name_is_at_home_at_the_root(here, monkeypatch):

@@ -7,18 +7,12 @@ import asyncio
 from collections.abc import Iterator
 from datetime import datetime
 
-from slack_sdk.errors import SlackApiError
-
 from bot.app.doctor.findings import Check, State
-from bot.app.service.line import advice
 from bot.app.wiring import Rooms
 from bot.model import utc_now
-from bot.slack_app.trouble import PASSING, TROUBLE, trouble_of
-from bot.slack_client import Client, error_of
 from bot.sources import SourceError
 
 CLOCK_OFF_S = 30.0
-SCOPES = {"chat:write", "commands", "im:write", "users:read"}
 
 
 def arxiv(rooms: Rooms) -> Iterator[Check]:
@@ -47,11 +41,15 @@ def clock_check(theirs: datetime, ours: datetime) -> Check:
 
 
 def slack(rooms: Rooms) -> Iterator[Check]:
+    """Whether Slack knows each token."""
     tokens = _slack_tokens(rooms)
     if not tokens:
         yield Check("slack", State.SKIPPED, "no token is set", "see Slack in the README")
+        return
+    from bot.app.doctor import in_slack  # noqa: PLC0415 - few houses are, and it is slow to import
+
     for name, token in tokens:
-        yield asyncio.run(_recognised(name, token, rooms.config.slack.api_url))
+        yield asyncio.run(in_slack.recognised(name, token, rooms.config.slack.api_url))
 
 
 def _slack_tokens(rooms: Rooms) -> list[tuple[str, str]]:
@@ -66,33 +64,6 @@ def slack_line(rooms: Rooms) -> Iterator[Check]:
     settings = rooms.config.slack
     token = settings.app_token.get_secret_value()
     if token and settings.mode == "socket":
-        yield asyncio.run(_offered(token, settings.api_url))
+        from bot.app.doctor import in_slack  # noqa: PLC0415 - as above
 
-
-async def _offered(token: str, base_url: str) -> Check:
-    try:
-        await Client("", base_url, 20).apps_connections_open(app_token=token)
-    except TROUBLE as wrong:
-        trouble = trouble_of(wrong)
-        passing = not isinstance(wrong, SlackApiError) or trouble in ("", *PASSING)
-        return Check("slack line", State.WARN if passing else State.BAD,
-                     f"Slack opens none to us ({trouble})", advice(trouble))  # fmt: skip
-    return Check("slack line", State.OK, "Slack opens one to us")
-
-
-async def _recognised(name: str, token: str, base_url: str) -> Check:
-    try:
-        answer = await Client(token, base_url, 20).auth_test()
-    except TROUBLE as wrong:
-        error = error_of(wrong) if isinstance(wrong, SlackApiError) else ""
-        if error and error not in PASSING:
-            return Check("slack", State.BAD, f"{name}: {error}",
-                         "install the app again, or set slack.bot_token")  # fmt: skip
-        return Check("slack", State.WARN, f"{name}: Slack cannot be reached ({error or wrong})",
-                     "it is tried again by itself")  # fmt: skip
-    granted = set(str(answer.headers.get("x-oauth-scopes", "")).split(","))
-    missing = SCOPES - granted if granted != {""} else set()
-    if missing:
-        return Check("slack", State.WARN, f"{name}: lacks {', '.join(sorted(missing))}",
-                     "update the app from slack-manifest.yaml and install it again")  # fmt: skip
-    return Check("slack", State.OK, f"{name}: {answer.get('team')} knows us")
+        yield asyncio.run(in_slack.offered(token, settings.api_url))

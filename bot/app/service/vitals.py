@@ -1,18 +1,22 @@
 """What the service knows about itself: for /healthz, /readyz and /metrics."""
 
+from typing import TYPE_CHECKING
+
 from bot import __version__
 from bot.app.service.clockwork import Service
 from bot.app.service.pulse import STILL_S
 from bot.app.wiring import Rooms
 from bot.core.pipeline.standing import Standing
-from bot.slack_app import Socket, SocketState
 from bot.store import Run
+
+if TYPE_CHECKING:
+    from bot.slack_app import Socket, SocketState
 
 
 class Vitals:
     """Keeps the contract of `bot.web.health`."""
 
-    def __init__(self, rooms: Rooms, service: Service, slack: Socket | None = None) -> None:
+    def __init__(self, rooms: Rooms, service: Service, slack: "Socket | None" = None) -> None:
         self.rooms = rooms
         self.service = service
         self.slack = slack
@@ -78,7 +82,7 @@ def told(now: Standing) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _line(state: SocketState) -> dict[str, object]:
+def _line(state: "SocketState") -> dict[str, object]:
     """How the line to Slack stands; more than one connection means ghosts that swallow events."""
     heard = state.last_heard_at
     return {
