@@ -1,7 +1,7 @@
 """Mail over SMTP: a few connections kept open, one recipient a message, every phase known.
 
 What aiosmtplib leaves to its caller is done here: a session is never used again after a cancel
-or an answer out of step, plain text is refused unless wished, one login method is tried, and the
+or an answer out of step, plain text is refused unless wished, one password is tried once, and the
 body is written as it is (it already has its CRLFs).
 """
 
@@ -16,7 +16,7 @@ from typing import Literal
 import aiosmtplib
 
 from bot.channels import ChannelError, Fault
-from bot.channels.connecting import reached
+from bot.channels.connecting import log_in, reached
 from bot.channels.pace import Pace
 from bot.channels.verdict import Phase, asks_for_patience, brief, judge
 
@@ -26,7 +26,6 @@ _MESSAGES, _AGE, _IDLE = 100, 300.0, 30.0
 """A session is closed after so many messages, so many seconds, so many seconds without use."""
 
 _ODD = re.compile(r"[\s<>,\x00-\x1f\x7f]")
-_LOGINS = ("plain", "login", "cram-md5")
 
 
 class Smtp:
@@ -108,18 +107,12 @@ class Smtp:
             await client.connect()
             await _greet(client)
             if self._username:
-                await self._log_in(client)
+                await log_in(client, self._username, self._password)
         except BaseException:
             client.close()
             sock.close()
             raise
         return client
-
-    async def _log_in(self, client: aiosmtplib.SMTP) -> None:
-        # One method only: aiosmtplib would try the same wrong password with each.
-        offered = [name for name in _LOGINS if name in client.server_auth_methods]
-        client.AUTH_METHODS = tuple(offered[:1])
-        await client.login(self._username, self._password)
 
     @cached_property
     def _context(self) -> ssl.SSLContext:

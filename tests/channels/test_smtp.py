@@ -493,6 +493,23 @@ async def test_a_wrong_password_is_tried_once_and_stops_the_relay():
     assert "wrong" not in str(error).replace("wrong password", "")
 
 
+@pytest.mark.parametrize(
+    "refused",
+    ["504 5.7.4 Unrecognized authentication type", "535 5.7.8 Error: no mechanism available"],
+)
+async def test_a_way_to_log_in_that_is_offered_and_not_there_gives_way_to_the_next(refused):
+    script = {"AUTH": [refused, "334 UGFzc3dvcmQ6"], "CMLNAHQ=": "235 2.7.0 welcome"}
+    async with SmtpServer(script, extensions=("AUTH PLAIN LOGIN CRAM-MD5",)) as server:
+        transport = smtp(server, username="bot", password="right")
+        await transport.carry("n", "bot@here.test", "ada@there.test", b"Subject: x\r\n\r\nx\r\n")
+        await transport.close()
+
+    assert [said.split()[1] for said in server.said if said.startswith("AUTH")] == [
+        "PLAIN", "LOGIN"
+    ]  # fmt: skip
+    assert server.recipients == ["ada@there.test"]
+
+
 async def test_a_login_that_cannot_be_checked_now_is_no_wrong_password():
     script = {"AUTH": "454 4.7.0 Temporary authentication failure"}
     async with SmtpServer(script, extensions=("AUTH PLAIN",)) as server:
