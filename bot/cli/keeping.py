@@ -3,7 +3,6 @@
 import json
 import shutil
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import click
@@ -32,8 +31,11 @@ REASONS = 10  # lines that say why deliveries are held or failed
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @click.pass_context
 def init(ctx: click.Context, force: bool) -> None:
-    """Write an annotated configuration file: ./paperround.toml, or where --config says."""
-    path = Options.of(ctx).config or Path(config.NAME)
+    """Write an annotated configuration file: ./paperround.toml, or where --config says.
+
+    Where $PAPERROUND_CONFIG names one, and --config none, that is written.
+    """
+    path = config.to_be_written(Options.of(ctx).config)
     if path.exists() and not force:
         click.echo(f"Error: {path} is there already; --force writes over it", err=True)
         ctx.exit(2)

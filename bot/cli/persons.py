@@ -34,6 +34,8 @@ def export(ctx: click.Context, identity: Identity, into: Path | None) -> None:
         click.echo(text)
         return
     into.touch(mode=0o600)
+    if into.is_file():  # one that was there may be open to others
+        into.chmod(0o600)
     into.write_text(text + "\n", encoding="utf-8")
     click.echo(f"Wrote {into}.")
 

@@ -7,7 +7,7 @@ secret files ─── environment ─┘   └── complaint: what is wrong, 
 
 from bot.config.environment import PREFIX, notify_socket
 from bot.config.errors import ConfigError
-from bot.config.files import NAME, catalogue, packaged, toml
+from bot.config.files import NAME, catalogue, packaged, to_be_written, toml
 from bot.config.keys import KEYS
 from bot.config.loading import holding_secrets, load, overridden
 from bot.config.settings import Config
@@ -34,5 +34,6 @@ __all__ = [
     "notify_socket",
     "overridden",
     "packaged",
+    "to_be_written",
     "toml",
 ]

@@ -21,6 +21,11 @@ def in_force(named: Path | None) -> Path | None:
     return next((path for path in usual if os.path.lexists(path)), None)  # a folder is no file
 
 
+def to_be_written(named: Path | None) -> Path:
+    """Where the operator's file is to be made: the one named, else the environment's, else here."""
+    return named or environment.file() or Path(NAME)
+
+
 def read(path: Path) -> dict[str, Any]:
     """A TOML file, parsed.  Raises ConfigError."""
     try:

@@ -167,6 +167,8 @@ def test_a_delivery_that_is_not_there_is_asked_wrongly(here):
 def test_a_person_is_exported_and_erased_after_a_question(a_digest_waits, here):
     kept = json.loads(typed(f"person export {ADA}").out)
     assert kept["follows"][0]["topic"] == "World Models"
+    (here / "ada.json").touch(mode=0o666)
+    (here / "ada.json").chmod(0o666)
     assert typed(f"person export {ADA} --to ada.json").code == 0
     assert (here / "ada.json").stat().st_mode & 0o077 == 0
 

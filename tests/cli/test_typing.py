@@ -352,6 +352,16 @@ def test_init_writes_a_file_once(here):
     assert typed("--config paperround.toml check-config").code == 0
 
 
+def test_init_writes_the_file_that_the_environment_names(here, monkeypatch):
+    monkeypatch.setenv("PAPERROUND_CONFIG", str(here / "mine.toml"))
+    assert "Wrote" in typed("init").out
+
+    assert (here / "mine.toml").exists()
+    assert not (here / "paperround.toml").exists()
+    assert typed("--config named.toml init").code == 0
+    assert (here / "named.toml").exists()
+
+
 def test_the_configuration_in_force_is_written_as_the_file_is(here, monkeypatch):
     monkeypatch.setenv("PAPERROUND_ARXIV__CATEGORIES", "cs.LG,cs.RO")
     monkeypatch.setenv("PAPERROUND_WEB__PUBLIC", "yes")
