@@ -14,16 +14,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bot import __version__
+from bot.app.held_back import HeldBack, hold_back
 from bot.app.locks import working_in
 from bot.config import ConfigError
-from bot.core.pipeline.recovering import PERHAPS_SENT, mark_restored
 from bot.store import Outcome, StoreError
 from bot.store.sqlite import DATABASE, KEY, SqliteStore, copy_file, fold_log, verify_file
 
 ABOUT = "about.json"
 FOLDER = "backups"
 _RESTORING = ".restoring"
-
+_NEXT_KEY = f"{KEY}.next"
 _LOG = (f"{DATABASE}-wal", f"{DATABASE}-shm")
 STAMP = "%Y-%m-%dT%H%M%SZ"
 
@@ -45,7 +45,7 @@ class Restored:
     """What is in place now.  `aside` holds what was there before, None where there was nothing."""
 
     backup: Backup
-    held: int
+    held: HeldBack
     aside: Path | None
 
 
@@ -161,38 +161,42 @@ def try_out(path: Path, room: Path) -> Backup:
 def restore(path: Path, data: Path, now: datetime, *, hold: bool = True) -> Restored:
     """Put a backup in the place of what is there, which is moved aside.
 
-    With `hold`, deliveries that waited are held, and so are digests that were due until now:
-    they may have been sent since the backup was made.  Call it under the service's lock.
-    Raises StoreError; what is there stays then.
+    With `hold`, deliveries that waited and digests that were due until now are held, as they may
+    have been sent since.  Under the service's lock.  Raises StoreError; what is there stays then.
     """
     backup = read(path)
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
     with _draft(data / _RESTORING, keep=False) as draft:
         store = _build(path, draft)
         try:
-            held = _held(store, backup.made_at, now) if hold else 0
+            held = HeldBack()
+            if hold:
+                held = hold_back(store, data / DATABASE, backup.made_at, now)
             store.ledger.record("backup", path.name, now, Outcome.RESTORED, papers=backup.papers)
             store.engine.checkpoint()
         finally:
             store.close()
         aside = _set_aside(data, now)
-        for name in (DATABASE, KEY):
-            if (draft / name).exists():
-                (draft / name).replace(data / name)
+        (draft / DATABASE).replace(data / DATABASE)
+        finish_restore(data)
         _settle(data)
     return Restored(backup, held, aside)
 
 
+def finish_restore(data: Path) -> None:
+    """Give a restored database its own key, where whoever restored it was killed before that."""
+    draft = data / f"{_RESTORING}.new"
+    with suppress(OSError):  # mostly nothing was left; who may not, hears of it at the database
+        if not (draft / DATABASE).exists():
+            (draft / _NEXT_KEY).replace(data / KEY)
+
+
 def clear_half_restored(data: Path) -> None:
     """Remove the copy of everything that a killed restore left.  Under the service's lock."""
-    shutil.rmtree(data / f"{_RESTORING}.new", ignore_errors=True)
-
-
-def _held(store: SqliteStore, made_at: datetime, now: datetime) -> int:
-    with store.write():
-        mark_restored(store, made_at, now)
-        store.outbox.recover(now, PERHAPS_SENT)  # being sent when the backup was made
-        return store.outbox.hold(PERHAPS_SENT)
+    finish_restore(data)
+    draft = data / f"{_RESTORING}.new"
+    (draft / _NEXT_KEY).unlink(missing_ok=True)  # first: without the database it would count
+    shutil.rmtree(draft, ignore_errors=True)
 
 
 def _build(path: Path, draft: Path) -> SqliteStore:
@@ -200,7 +204,7 @@ def _build(path: Path, draft: Path) -> SqliteStore:
     database = path / DATABASE if path.is_dir() else path
     copy_file(database, draft / DATABASE)
     if (database.parent / KEY).exists():
-        _copy_private(database.parent / KEY, draft / KEY)
+        _copy_private(database.parent / KEY, draft / _NEXT_KEY)
     return SqliteStore(draft / DATABASE)
 
 

@@ -56,7 +56,7 @@ def restore(ctx: click.Context, named: str, hold: bool, as_json: bool) -> None:
         done = backups.restore(path, data, options.clock()(), hold=hold)
     if as_json:
         aside = str(done.aside) if done.aside else None
-        said = {**backups.as_json(done.backup), "held": done.held, "aside": aside}
+        said = {**backups.as_json(done.backup), "held": done.held.deliveries, "aside": aside}
         click.echo(in_json(said))
         return
     for sentence in _said(done, hold=hold):
@@ -72,8 +72,14 @@ def _said(done: backups.Restored, *, hold: bool) -> list[str]:
         said.append(f"What was there before is in {done.aside}.")
     if hold:
         said.append(
-            f"{plural(done.held, 'delivery', 'deliveries')} held. Digests that were due since then "
-            "will be held too, once arXiv has been read: see paperround queue ls --held."
+            f"{plural(done.held.deliveries, 'delivery', 'deliveries')} held. Digests that came or "
+            "were due since then will be held too, once arXiv has been read: see paperround queue "
+            "ls --held."
         )
+        if not done.held.is_known:
+            said.append(
+                "What was there before could not be read: what somebody asked for at once since "
+                "then (digest now) may come again."
+            )
     said.append(f"Whoever followed, muted or left after {when} is as before: tell them.")
     return said

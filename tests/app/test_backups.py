@@ -4,6 +4,8 @@ import gzip
 import json
 import os
 import shutil
+import subprocess
+import sys
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -22,6 +24,20 @@ from tests.app.house import ADA, a_paper_came, about, follow, open_rooms, send, 
 
 FRIDAY, TUESDAY = (datetime(2026, *day, 18, tzinfo=UTC) for day in ((11, 27), (12, 1)))
 """Papers of these are announced on Sunday, and on Tuesday, at 20:00 New York."""
+TOP = Path(__file__).parent.parent.parent
+_RESTORE = """
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from bot.app import backups
+{patch}
+backups.restore(Path("{{made}}"), Path("{{into}}"), datetime(2026, 11, 25, tzinfo=UTC))
+"""
+KILLED = {
+    "before the database": _RESTORE.format(patch="backups._set_aside = lambda *_: os._exit(9)"),
+    "between the two": _RESTORE.format(patch="backups.finish_restore = lambda _: os._exit(9)"),
+    "after both": _RESTORE.format(patch="backups._settle = lambda _: os._exit(9)"),
+}
 SCHEMAS = sorted((Path(__file__).parent.parent / "recorded" / "schema").glob("*.db.gz"))
 
 
@@ -313,6 +329,29 @@ def test_links_in_mails_sent_before_still_work_elsewhere(rooms, tmp_path, clock)
     there.close()
 
 
+@pytest.mark.parametrize("killed", ["before the database", "between the two", "after both"])
+def test_a_database_put_back_has_its_own_key_though_whoever_did_it_was_killed(
+    rooms, tmp_path, clock, killed
+):
+    token = rooms.core.house.links.token("leave", 1, 0)
+    made = back_up(rooms)
+    elsewhere = tmp_path / "elsewhere"
+    open_rooms(elsewhere, clock)[0].close()
+    own = (elsewhere / "link.key").read_bytes()
+    doing = KILLED[killed].format(made=made.path, into=elsewhere)
+    ended = subprocess.run([sys.executable, "-c", doing], cwd=TOP, check=False)
+    assert ended.returncode == 9
+
+    there, _ = open_rooms(elsewhere, clock)
+    if killed == "before the database":
+        assert (elsewhere / "link.key").read_bytes() == own
+    else:
+        assert there.core.house.links.read(token).destination_id == 1
+    there.close()
+    backups.clear_half_restored(elsewhere)
+    assert not (elsewhere / ".restoring.new").exists()
+
+
 async def test_a_digest_sent_since_the_backup_is_not_sent_again_unasked(rooms, arxiv, clock):
     a_paper_came(rooms, arxiv, clock, days=5)
     made = back_up(rooms)
@@ -406,6 +445,48 @@ async def test_a_digest_that_came_late_since_the_backup_is_not_sent_again_unaske
     again.close()
 
 
+@pytest.mark.parametrize("deed", ["digest now", "digest daily 9"])
+async def test_what_came_between_two_due_dates_of_the_backup_is_held_as_well(
+    rooms, arxiv, clock, deed
+):
+    """No schedule in the backup tells of it; the database that was replaced does."""
+    follow(rooms)
+    made = back_up(rooms)
+    clock.forward(hours=1)
+    monday_night = about(1, clock() - timedelta(days=3))
+    arxiv.announce(monday_night)
+    rooms.core.ingest(arxiv)
+    told(rooms, ADA, deed)
+    clock.forward(days=1, hours=2)
+    assert await send(rooms) == 1
+    clock.forward(hours=1)
+    assert put_back(rooms, made.path).held.is_known
+
+    again, mailbox = reopen(rooms, clock)
+    arxiv.announce(monday_night)
+    again.core.ingest(arxiv)
+    clock.set(datetime(2026, 11, 29, 9, tzinfo=UTC))
+    arxiv.announce(about(2, clock()))
+    again.core.ingest(arxiv)
+    clock.set(datetime(2026, 11, 30, 9, tzinfo=UTC))
+    await send(again)
+
+    (held,) = again.store.outbox.queue([DeliveryState.HELD])
+    assert again.store.outbox.contents(held.delivery).papers == (1,)
+    (mail,) = mailbox.to(ADA.external_id)
+    assert b"part 2" in mail
+    assert b"part 1" not in mail
+    again.close()
+
+
+def test_a_replaced_database_that_cannot_be_read_is_spoken_of(rooms):
+    made = back_up(rooms)
+    rooms.close()
+    (rooms.config.data / "paperround.db").write_bytes(b"spoilt" * 9_000)
+
+    assert not put_back(rooms, made.path).held.is_known
+
+
 async def test_asked_for_at_once_nothing_comes_that_was_perhaps_sent_since_the_backup(
     rooms, arxiv, clock
 ):
@@ -451,6 +532,7 @@ async def test_what_was_off_in_the_backup_and_told_since_is_not_told_again(
     clock.forward(days=1)
     assert await send(rooms) == 1
     put_back(rooms, made.path)
+    clock.forward(minutes=1)
     again, mailbox = reopen(rooms, clock)
     stop(again, "off" if "off" in restored else "")
     go_on(again, restored)
@@ -503,7 +585,7 @@ async def test_what_waited_in_the_backup_is_held(rooms, arxiv, clock):
     rooms.core.prepare()
     made = back_up(rooms)
 
-    assert put_back(rooms, made.path).held == 1
+    assert put_back(rooms, made.path).held.deliveries == 1
     again, _ = reopen(rooms, clock)
     assert await send(again) == 0
     again.close()

@@ -1,5 +1,6 @@
 """After a restore: what may have been sent since the backup is held, and nothing told twice."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from bot.core.house import House
@@ -17,15 +18,20 @@ def restored(house: House) -> datetime | None:
     return datetime.fromisoformat(mark) if mark else None
 
 
-def mark_restored(store: Store, made_at: datetime, now: datetime) -> None:
+def mark_restored(
+    store: Store, made_at: datetime, now: datetime, known: Mapping[tuple[str, str], datetime]
+) -> None:
     """This database is put back now from a backup that was made then.
 
     Each destination notes the last digest that was due there, however its state and its schedule
     change before the next one: since the backup somebody may have turned on what was off in it.
+    `known` are those of which something else tells, by channel and address: asked for between
+    two due dates, or by a schedule of since then.
     """
     store.ledger.set_watermark(RESTORED, now.isoformat(), now)
     for each in (d for who in store.people.everyone() for d in store.people.destinations(who)):
-        store.people.perhaps_sent(each.id, _last_due(each, made_at, now))
+        told = (_last_due(each, made_at, now), known.get((each.channel, each.address)))
+        store.people.perhaps_sent(each.id, max(filter(None, told), default=None))
 
 
 def _last_due(destination: Destination, made_at: datetime, at: datetime) -> datetime | None:

@@ -7,6 +7,7 @@ people      with destinations, follows, kept, and joining: two who are one perso
 outbox      with deliveries, telling and claims
 ledger      what happened, how far sources were read, and turns; ahead sets them back
 reading     what pages read; places, institutes; slack, the Slack door
+replaced    what a database tells in whose place a backup is put
 
 A class of the second rank is a part of the one it is named beside: that one inherits it.
 """

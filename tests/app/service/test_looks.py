@@ -73,7 +73,7 @@ def test_after_a_restore_arxiv_is_asked_at_once_since_every_digest_waits_for_tha
     clock.set(at("2026-11-28 12:00"))  # Saturday; all was read on Friday, and is not in the backup
     read(rooms, "arxiv", about(2, clock()))
     clock.forward(hours=1)
-    mark_restored(rooms.store, clock() - timedelta(days=1), clock())
+    mark_restored(rooms.store, clock() - timedelta(days=1), clock(), {})
     assert "arxiv" in due(rooms, clock)
 
     read(rooms, "arxiv", trouble=SourceFault.TRANSIENT)
