@@ -49,7 +49,7 @@ ACTIVE = set('"$`\\!')  # what double quotes leave to the shell
 @click.command()
 @click.argument("topics", nargs=-1)
 @click.option("--days", default=7, show_default=True, type=click.IntRange(1, 120),
-              help="How many days back to read.")  # fmt: skip
+              help="How many days of arXiv to read; the sample is always all of it.")  # fmt: skip
 @click.option("--sample", is_flag=True, help="Don’t ask arXiv; use the invented papers.")
 @click.pass_context
 def try_(ctx: click.Context, topics: tuple[str, ...], days: int, sample: bool) -> None:

@@ -140,8 +140,7 @@ class Overview:
     follows: tuple[Follow, ...] = ()
     mutes: tuple[Mute, ...] = ()
     destinations: tuple[Destination, ...] = ()
-    saved: tuple[Entry, ...] = ()  # the latest; `saved_count` says how many there are
-    saved_count: int = 0
+    saved: tuple[Entry, ...] = ()  # the latest
     deliveries: tuple[tuple[Destination, str], ...] = ()  # last outcome in words
 
 

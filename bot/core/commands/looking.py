@@ -105,7 +105,6 @@ def overview_of(errand: Errand) -> Overview:
         mutes=tuple(m for m in people.mutes(subscriber) if m.holds(errand.now)),
         destinations=destinations,
         saved=entries(errand, errand.house.papers(saved[:SAVED_SHOWN])),
-        saved_count=len(saved),
         deliveries=tuple((each, last_word(errand, each)) for each in destinations),
     )
 
