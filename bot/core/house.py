@@ -1,7 +1,7 @@
 """What the verbs work with: the outsides as contracts, the knowledge, the clock, the wishes."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TypeVar
 
@@ -10,7 +10,6 @@ from bot.channels import Channel
 from bot.core.compendium import Compendium
 from bot.core.events import Event, Witness, unheard
 from bot.core.heat import Heat
-from bot.core.offers import Offers
 from bot.links import Links
 from bot.matching import Language
 from bot.model import Clock, Origin, Paper, Topic, utc_now
@@ -54,7 +53,6 @@ class House:
     wishes: Wishes
     compendium: Compendium
     heat: Heat
-    offers: Offers = field(default_factory=Offers)
     real_clock: Clock = utc_now  # for what other people's servers bear
     witness: Witness = unheard
 

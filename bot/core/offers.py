@@ -1,18 +1,18 @@
-"""What was offered last to whoever asked, so that "yes", "2" or "undo" can be answered."""
+"""What was offered last to whoever asked, so that "yes", "2" or "undo" can be answered.
 
-from collections import OrderedDict
+It is kept in the store: who types at the command line answers another process.
+"""
+
+import json
+from contextlib import suppress
 from datetime import datetime, timedelta
-from threading import Lock
 from typing import NamedTuple
 
 from bot.core.reply import Actor, Reply
 from bot.digest import Action
-from bot.model import Identity
+from bot.store import Store, StoreError
 
 KEPT = timedelta(hours=1)
-_MOST = 10_000  # people and places
-
-_Place = tuple[Identity, Identity | None]
 
 
 class Offer(NamedTuple):
@@ -29,25 +29,27 @@ class Offer(NamedTuple):
         return found if len(found) > 1 else ()
 
 
-class Offers:
-    """The latest offer to each person in each conversation, for an hour, in this process."""
+def keep(store: Store, actor: Actor, reply: Reply, at: datetime) -> None:
+    """Remember for an hour what a reply offers here, and forget what was offered before it.
 
-    def __init__(self) -> None:
-        self._kept: OrderedDict[_Place, tuple[datetime, Offer]] = OrderedDict()
-        self._lock = Lock()
+    Where the database cannot be written the reply stands all the same.
+    """
+    if not actor.identity.external_id:
+        return  # a stranger at a page, who cannot answer
+    offered = [[each.label, each.command] for each in reply.buttons]
+    text = json.dumps([offered, not reply.ok], ensure_ascii=False) if offered else ""
+    with suppress(StoreError):
+        store.people.offer(*_place(actor), text, at, at + KEPT)
 
-    def keep(self, actor: Actor, reply: Reply, at: datetime) -> None:
-        """Remember what a reply offers, and forget what was offered before it."""
-        place = (actor.identity, actor.conversation)
-        with self._lock:
-            self._kept.pop(place, None)
-            if reply.buttons:
-                self._kept[place] = at, Offer(reply.buttons, not reply.ok)
-            while len(self._kept) > _MOST:
-                self._kept.popitem(last=False)
 
-    def last(self, actor: Actor, at: datetime) -> Offer:
-        """The last offer that may still be meant; an empty one if there is none."""
-        with self._lock:
-            kept = self._kept.get((actor.identity, actor.conversation))
-        return kept[1] if kept and at - kept[0] <= KEPT else Offer()
+def last(store: Store, actor: Actor, at: datetime) -> Offer:
+    """The last offer that may still be meant; an empty one if there is none."""
+    text = store.people.offered(*_place(actor), at)
+    if not text:
+        return Offer()
+    offered, is_question = json.loads(text)
+    return Offer(tuple(Action(*each) for each in offered), is_question)
+
+
+def _place(actor: Actor) -> tuple[str, str]:
+    return str(actor.identity), str(actor.conversation or "")

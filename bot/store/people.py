@@ -209,6 +209,14 @@ class People(Protocol):
         """Numbers of the papers a subscriber saved, the latest first."""
         ...
 
+    def offer(self, asker: str, place: str, text: str, now: datetime, until: datetime) -> None:
+        """Keep what was offered to whoever asked there, in place of what was; "" for nothing."""
+        ...
+
+    def offered(self, asker: str, place: str, now: datetime) -> str:
+        """What was offered last and may still be meant, or ""."""
+        ...
+
     def judge(self, subscriber_id: int, seq: int, now: datetime, *, liked: bool | None) -> None:
         """What a subscriber thinks of a paper; None takes it back.
 

@@ -255,6 +255,25 @@ def test_joining_unites_everything(engine, ada, topic):
     assert engine.people.everyone() == [ada]
 
 
+def test_an_offer_lasts_for_a_while_and_goes_with_whom_it_was_made_to_or_names(engine):
+    bea, later = engine.people.enrol(BEA, "UTC", MONDAY), MONDAY + timedelta(hours=1)
+    after = later + timedelta(seconds=1)
+    offers = {(str(BEA), ""): "a", ("U2", ""): "email bea@example.org", ("U2", "C1"): "b"}
+    for (asker, place), text in offers.items():
+        engine.people.offer(asker, place, text, MONDAY, later)
+    engine.people.offer("U3", "", "c", MONDAY, later)
+    engine.people.offer("U3", "", "", MONDAY, later)
+
+    assert {key: engine.people.offered(*key, later) for key in offers} == offers
+    assert engine.people.offered("U2", "C1", after) == ""
+    assert engine.people.offered("U3", "", MONDAY) == ""
+    engine.people.erase(bea)
+    left = {key: engine.people.offered(*key, MONDAY) for key in offers}
+    assert list(left.values()) == ["", "", "b"]
+    engine.tidy(after)
+    assert engine.people.offered("U2", "C1", MONDAY) == ""
+
+
 def test_erasing_one_leaves_the_others(engine, ada, topic):
     bea = engine.people.enrol(BEA, "UTC", MONDAY)
     for who in (ada, bea):

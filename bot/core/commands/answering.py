@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
+from bot.core import offers
 from bot.core.commands.words.ordinals import number_in
 from bot.core.house import House
 from bot.core.offers import Offer
@@ -46,9 +47,9 @@ def answer_to(
     said = _AROUND.sub("", text.casefold().strip(" .,!()")).strip(" .,!()")
     if _THANKS.fullmatch(said):
         return _say("You’re welcome.")
-    offer = house.offers.last(actor, now)
+    offer = offers.last(house.store, actor, now)
     if _NO.fullmatch(said) or (said == _CANCEL and offer.is_question):
-        house.offers.keep(actor, Reply(()), now)
+        offers.keep(house.store, actor, Reply(()), now)
         return _say("All right, nothing was changed.")
     if _UNDO.fullmatch(said):
         taken_back = [each for each in offer.buttons if each.label.startswith(("Undo", "Unmute"))]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from bot.core import offers
 from bot.core.commands import asking, looking
 from bot.core.commands.answering import answer_to
 from bot.core.commands.digests import destinations, mail, schedules
@@ -165,7 +166,7 @@ def execute(house: House, actor: Actor, text: str) -> Reply:
     """
     now, carry_out = house.clock(), partial(_carry_out, house, actor)
     reply = answer_to(house, actor, plain(text), now, carry_out) or carry_out(text)
-    house.offers.keep(actor, reply, now)
+    offers.keep(house.store, actor, reply, now)
     return reply
 
 

@@ -82,6 +82,7 @@ class SqliteStore:
             outbox.tidy(self.engine, now - keep)
             self.ledger.forget(now - KEEP_RUNS)
             self.slack.forget(now - KEEP_INBOX)
+            self.people.forget_offers(now)
 
     def close(self) -> None:
         self.engine.close()

@@ -1,4 +1,4 @@
-"""What subscribers kept, and what they think of papers."""
+"""What subscribers kept, what they think of papers, and what was offered to them last."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -8,7 +8,7 @@ from bot.store.sqlite.instants import seconds
 
 
 class Kept:
-    """The saves and judgements of one database: a part of `SqlitePeople`."""
+    """The saves, judgements and offers of one database: a part of `SqlitePeople`."""
 
     engine: Engine
 
@@ -68,3 +68,31 @@ class Kept:
             "SELECT seq, liked FROM feedback WHERE subscriber_id = ?", (subscriber_id,)
         )
         return {row["seq"]: bool(row["liked"]) for row in rows}
+
+    def offer(self, asker: str, place: str, text: str, now: datetime, until: datetime) -> None:
+        if not text and not self.offered(asker, place, now):
+            return
+        self.engine.run(
+            "INSERT INTO offers (asker, place, offered, until) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT DO UPDATE SET offered = excluded.offered, until = excluded.until",
+            (asker, place, text, seconds(until)),
+        )
+
+    def offered(self, asker: str, place: str, now: datetime) -> str:
+        found = self.engine.value(
+            "SELECT offered FROM offers WHERE asker = ? AND place = ? AND until >= ?",
+            (asker, place, seconds(now)),
+        )
+        return str(found or "")
+
+    def forget_offers(self, now: datetime) -> None:
+        """Those that may no longer be meant."""
+        self.engine.run("DELETE FROM offers WHERE until < ?", (seconds(now),))
+
+    def _forget_offers(self, name: str) -> None:
+        """Those to whoever is called so, and those that name them."""
+        self.engine.run(
+            "DELETE FROM offers WHERE lower(:name) IN (lower(asker), lower(place))"
+            " OR instr(lower(offered), lower(:name)) > 0",
+            {"name": name},
+        )

@@ -119,6 +119,23 @@ def m004_perhaps_sent(db: Database) -> None:
     db.conn.execute("ALTER TABLE destinations ADD COLUMN perhaps_sent INTEGER")
 
 
+@migrations()
+def m005_offers(db: Database) -> None:
+    """What was offered last to whoever asked something, for as long as it can be answered."""
+    script(
+        db,
+        """
+    CREATE TABLE offers (
+        asker TEXT NOT NULL,            -- an identity, who may be no subscriber
+        place TEXT NOT NULL,            -- the conversation, '' for none
+        offered TEXT NOT NULL,
+        until INTEGER NOT NULL,
+        PRIMARY KEY (asker, place)
+    ) STRICT, WITHOUT ROWID;
+    """,
+    )
+
+
 _UNANSWERED = """
 SELECT id FROM subscribers s WHERE created_at < :before
     AND NOT EXISTS (SELECT 1 FROM identities WHERE subscriber_id = s.id AND kind != 'email')
@@ -203,9 +220,12 @@ class SqlitePeople(Joining):
         called = (str(i) if i.kind == "console" else i.external_id for i in known)
         for name in {*mailed, *called}:
             self._forget_name(name)
+        for each in known:
+            self._forget_offers(str(each))
 
     def _forget_name(self, name: str) -> None:
         """Wherever else an address or a Slack user may stand."""
+        self._forget_offers(name)
         self.engine.run("DELETE FROM suppressions WHERE address = ?", (name,))
         self.engine.run("DELETE FROM conversation_keepers WHERE user_id = ?", (name,))
         self.engine.run(

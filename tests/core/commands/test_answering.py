@@ -7,7 +7,7 @@ import pytest
 from bot.core.offers import KEPT
 from bot.core.reply import Actor
 from bot.model import Identity
-from tests.core.conftest import BEA, said
+from tests.core.conftest import BEA, World, said
 
 CLEO = Identity("slack", "T1", "U1")
 SHORE = Identity("slack", "T1", "C1")
@@ -173,3 +173,17 @@ def test_a_bare_unsubscribe_may_mean_all_of_it(world):
     assert "To get no more digests at all: digest off." in said(reply)
     world.say("yes")
     assert "turned off" in world.asks("digest")
+
+
+def test_what_was_offered_is_answered_by_another_process_as_well(world):
+    """Each command that is typed in a shell is one."""
+    world.say("follow tides")
+    world = World(world.clock, world.store)
+    assert world.asks("undo").startswith("No longer following Tides.")
+
+    world.say("follow tides, gulls")
+    world = World(world.clock, world.store)
+    assert world.asks("2").startswith("Following Gulls.")
+    world.clock.forward(hours=2)
+    assert "undo" in world.asks("undo").casefold()
+    assert [each.topic.name for each in world.store.people.follows(1)] == ["Gulls"]
