@@ -65,6 +65,8 @@ class Email:
         """One mail of at most 80 KB of HTML.  Same digest, same bytes, same Message-ID."""
         letter = replace(
             self._letter(digest, as_text(digest), digest_wire(digest)),
+            # RFC 5322 §3.6.1; a late one dated when it was due looks like junk, or is refused.
+            at=digest.composed_at or digest.due_at,
             list_name=self._sender_name or "Paper digest",
             list_id=f"{digest.list_id}.{self._domain}" if digest.list_id else "",
             one_click=_link(digest.actions, "one-click"),

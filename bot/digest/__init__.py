@@ -52,9 +52,10 @@ class Digest:
 
     `key` is the same for every attempt and unlike any other digest's (letters, digits, ``.-``).
     `title` says what is inside ("12 new: RL for LLM Agents +2").  `due_at` is the promised
-    instant (UTC), shown in `zone`.  `notes` are sentences above the papers ("World Models is
-    back. 31 passed while it was muted."), `asides` what can be done about them (Show);
-    `muted` names what is silent and until when.
+    instant (UTC), shown in `zone`; `composed_at` is when it was made, None for just then.
+    `notes` are sentences above the papers ("World Models is back. 31 passed while it was
+    muted."), `asides` what can be done about them (Show); `muted` names what is silent and until
+    when.
     """
 
     key: str
@@ -72,6 +73,7 @@ class Digest:
     actions: tuple[Action, ...] = ()  # Change, Mute, Leave
     list_id: str = ""  # stable per destination: "d42"
     sample: bool = False
+    composed_at: datetime | None = None
 
     @property
     def entries(self) -> tuple[Entry, ...]:

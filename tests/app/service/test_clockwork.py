@@ -8,6 +8,8 @@ import sys
 import threading
 from contextlib import nullcontext
 from datetime import timedelta
+from email import message_from_bytes
+from email.utils import parsedate_to_datetime
 
 import pytest
 
@@ -20,7 +22,7 @@ from bot.app.service.looks import Look
 from bot.app.service.pulse import Pulse
 from bot.app.service.vitals import Vitals
 from bot.sources import SourceFault
-from tests.app.house import ADA, ByHand, a_paper_came, about, follow
+from tests.app.house import ADA, ByHand, a_paper_came, about, follow, send
 from tests.open_files import open_files
 
 
@@ -88,6 +90,19 @@ async def test_due_digests_go_by_themselves(service, rooms, mailbox, arxiv, cloc
     await asyncio.wait_for(running, 60)
 
     assert len(mailbox.arrived) == 1
+
+
+async def test_a_digest_that_comes_days_late_is_dated_when_it_was_composed(
+    rooms, mailbox, arxiv, clock
+):
+    """Dated when it was due, junk filters count it as odd, and some servers refuse it."""
+    a_paper_came(rooms, arxiv, clock, days=14)
+    await send(rooms)
+
+    [raw] = mailbox.to("ada@example.org")
+    mail = message_from_bytes(raw)
+    assert parsedate_to_datetime(mail["Date"]) == clock()
+    assert "Monday 30 November" in mail.get_payload(0).get_payload()
 
 
 @pytest.mark.parametrize("alive", [True, False])

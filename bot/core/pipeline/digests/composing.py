@@ -92,6 +92,7 @@ def compose(house: House, destination: Destination, chosen: Sorted, key: str) ->
         actions=_digest_actions(act),
         list_id=f"d{destination.id}",
         sample=house.wishes.sample,
+        composed_at=listener.now,
     )  # fmt: skip
 
 
