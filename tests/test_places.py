@@ -32,6 +32,10 @@ from bot.text import places
             ("Massachusetts Institute of Technology",),
         ),
         (["MIT"], ("MIT",)),
+        (
+            ["Technical University of Łódź", "Technical University of Lodz"],
+            ("Technical University of Łódź",),
+        ),
         (["1Example Labs", "2 Acme Inc."], ("Example Labs", "Acme Inc")),
         (["∗University of Nowhere †"], ("University of Nowhere",)),
         (["ada@nowhere.edu", "https://nowhere.edu"], ()),

@@ -8,6 +8,7 @@ from bot.core.house import House
 from bot.matching.folding import words
 from bot.matching.likeness import likest
 from bot.model import Origin, Topic
+from bot.text import latin
 
 ENGLISH = " arXiv’s papers are in English."
 """What to say beside a name that finds nothing and may be in another language."""
@@ -74,7 +75,7 @@ def slug_of(text: str, english: str = "") -> str:
 
 
 def _latin(text: str) -> str:
-    plain = unicodedata.normalize("NFKD", text.casefold()).encode("ascii", "ignore").decode()
+    plain = unicodedata.normalize("NFKD", latin(text).casefold()).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:80].rstrip("-")
 
 

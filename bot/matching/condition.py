@@ -11,6 +11,7 @@ from bot.matching.sighting import Sighting
 from bot.matching.terms import Place, Term, any_of, spellings, term
 from bot.matching.thesaurus import Thesaurus
 from bot.matching.tree import Bare, In, Not, Or, Phrase, Prefix, Tree
+from bot.text import latin
 
 _LATE = 2 / 3  # of an abstract: what is named there first is an outlook, or a use among others
 
@@ -99,9 +100,9 @@ def _in_field(tree: In, thesaurus: Thesaurus) -> Condition:
 @lru_cache(1 << 13)  # of a name typed once, or of one paper's authors for many who ask
 def name_key(name: str) -> tuple[str, ...]:
     """A person's name for comparison: "Li, Jun" and arXiv's "Li_Jun" are "Jun Li", "Müller" is
-    "Muller"."""
+    "Muller", and "Nießner" is "Niessner": many sign with either."""
     last, sign, first = name.partition("," if "," in name else "_")
-    return tuple(words(f"{first} {last}" if sign else name))
+    return tuple(words(latin(f"{first} {last}" if sign else name)))
 
 
 def meets(condition: Condition, seen: Sighting) -> bool:

@@ -14,7 +14,7 @@ from lxml import etree, html
 
 from bot.model import Author, Paper
 from bot.sources.session import Refused, Session
-from bot.text import places
+from bot.text import latin, places
 
 GAP_S = 15.0
 
@@ -121,7 +121,7 @@ def _text(element: html.HtmlElement) -> str:
 
 
 def _folded(name: str) -> str:
-    plain = unicodedata.normalize("NFKD", name.casefold())
+    plain = unicodedata.normalize("NFKD", latin(name).casefold())
     return " ".join(
         re.findall(r"[a-z]+", "".join(c for c in plain if not unicodedata.combining(c)))
     )

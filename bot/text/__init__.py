@@ -1,7 +1,7 @@
 """LaTeX to Unicode, names, cutting at words, numbers and days as people read them.  Pure."""
 
 from bot.text.latex import unicode_from_latex
-from bot.text.names import is_group, names, people, person_name
+from bot.text.names import is_group, latin, names, people, person_name
 from bot.text.places import places
 from bot.text.plain import clean, cut
 from bot.text.quantities import (
@@ -21,6 +21,7 @@ __all__ = [
     "cut",
     "day",
     "is_group",
+    "latin",
     "names",
     "number",
     "people",

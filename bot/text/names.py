@@ -15,6 +15,11 @@ _GROUP = re.compile(
     r"research|cent(?:er|re)|department|association|society|inc)\b",
     re.IGNORECASE,
 )
+_LATIN = str.maketrans(
+    {"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "ħ": "h",
+     "Ħ": "H", "ı": "i", "ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe",
+     "þ": "th", "Þ": "Th"}
+)  # fmt: skip
 _PHRASE = re.compile(r"\b(the|for|of|ai|development)\b", re.IGNORECASE)  # or Yuang Ai
 
 
@@ -35,6 +40,12 @@ def person_name(name: str) -> str:
     """
     name = clean(unicode_from_latex(name).replace("~", " ")).strip(" ,;:*†‡")
     return _ET_AL.sub("", name) if name.lower().rstrip(".") != "et al" else ""
+
+
+def latin(text: str) -> str:
+    """The letters that have no mark to be left out, as people type them without: "Nießner" is
+    "Niessner", "Łukasz" is "Lukasz"; "Müller" stands."""
+    return text if text.isascii() else text.translate(_LATIN)
 
 
 def is_group(name: str) -> bool:

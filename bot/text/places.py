@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterable
 
 from bot.text.latex import unicode_from_latex
+from bot.text.names import latin
 from bot.text.plain import clean
 
 _NOTE = re.compile(
@@ -87,7 +88,7 @@ def _spelled(place: str) -> str:
 
 
 def _key(place: str) -> str:
-    plain = unicodedata.normalize("NFKD", place.casefold())
+    plain = unicodedata.normalize("NFKD", latin(place).casefold())
     words = re.findall(r"[a-z0-9]+", "".join(c for c in plain if not unicodedata.combining(c)))
     return " ".join(word for word in words if word not in ("the", "of", "at", "and", "inc", "ltd"))
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
 
 from bot.model import Paper
-from bot.text import is_group
+from bot.text import is_group, latin
 from bot.text.glyphs import maths
 
 _SMALL = "a an the on of for in to and with towards toward from at by is are"
@@ -68,7 +68,7 @@ def _key(paper: Paper, taken: set[str]) -> str:
 
 
 def _ascii(text: str) -> str:
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    plain = unicodedata.normalize("NFKD", latin(text)).encode("ascii", "ignore").decode()
     return plain.casefold()
 
 

@@ -41,6 +41,23 @@ def test_an_author_alert_is_for_one_whole_name(language, name):
 
 
 @pytest.mark.parametrize(
+    ("typed", "printed"),
+    [
+        ("Matthias Niessner", "Matthias Nießner"),
+        ("Lukasz Kaiser", "Łukasz Kaiser"),
+        ("Søren Ørsted", "Soren Orsted"),
+        ("Magnus Kjær", "Magnus Kjaer"),
+        ("Taskin Padir", "Taşkın Padır"),
+        ("ÐORÐE ÞÓR", "Dorde Thor"),
+    ],
+)
+def test_an_author_is_one_with_marks_or_without(language, typed, printed):
+    """Many sign with either: of some, half of the papers."""
+    assert brings(language, f'author:"{typed}"', "x", authors=(printed,))
+    assert brings(language, f'author:"{printed}"', "x", authors=(typed,))
+
+
+@pytest.mark.parametrize(
     ("word", "text"),
     [("ai", "maintain"), ("rat", "generate"), ("RL", "URL"), ("RL", "early"), ("cat", "category")],
 )

@@ -56,6 +56,7 @@ PRINTED = (
     "Zachary Kenton", "Jun Li", "X. Y", "Émilie du Châtelet", "Davies Dries", "Lee, Bo",
     "Jamie Fox", "Anne-Marie Moss", "Nalin De Silva", "Re Smith", "Colour Harbour", "张伟", "Al",
     "Siobhan O'Brien", r"J. M\"uller", "DeepMind Robotics Team", "Gross S", "Λ. Κόσμος",
+    "Łukasz Kaiser", "Æsa Øy", "Koß", "Kossel",
 )  # fmt: skip
 
 

@@ -163,6 +163,17 @@ def test_bibtex_is_read_back():
     assert group.last_names == ["{The ATLAS Collaboration}"]
 
 
+@pytest.mark.parametrize(
+    ("title", "author", "key"),
+    [
+        ("Ørsted’s Needle", "Łukasz Nießner", "niessner2026orsteds"),
+        ("Østergård Maps", "Magnus Kjær", "kjaer2026ostergard"),
+    ],
+)
+def test_a_key_of_bibtex_keeps_every_letter_of_a_name(title, author, key):
+    assert list(read(export.bibtex([paper(title=title, authors=(author,))]))) == [key]
+
+
 @pytest.mark.parametrize("odd", ["6x faster}.", "{open", "}{", "\\{", "\\}", "a\\"])
 def test_a_brace_without_its_partner_takes_no_other_paper_along(odd):
     broken = paper("2611.00001", odd, abstract=odd, authors=(f"Ada {odd}",), comment=odd)

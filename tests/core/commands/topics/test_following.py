@@ -92,7 +92,12 @@ def test_a_name_of_another_language_leads_to_the_topic_of_the_catalogue(world, t
 
 
 @pytest.mark.parametrize(
-    ("typed", "slug"), [("强化学习", "reinforcement-learning"), ("海洋潮汐", "topic")]
+    ("typed", "slug"),
+    [
+        ("强化学习", "reinforcement-learning"),
+        ("海洋潮汐", "topic"),
+        ("Møller theory", "moller-theory"),
+    ],
 )
 def test_a_topic_in_other_letters_has_the_address_of_its_english_name(world, typed, slug):
     world.say(f"follow {typed}")

@@ -635,10 +635,11 @@ def test_what_a_phrase_means(phrase, holds):
 
 
 @pytest.mark.parametrize(
-    ("name", "is_theirs"), [("jun li", True), ("Li", False), ("Jun Lin", False)]
+    ("name", "is_theirs"),
+    [("jun li", True), ("Li", False), ("Jun Lin", False), ("Michal Nielsen", True)],
 )
 def test_a_name_is_a_whole_name(name, is_theirs):
-    assert is_by(paper(authors=("Jun Li",)), name) is is_theirs
+    assert is_by(paper(authors=("Jun Li", "Michał Nielsen")), name) is is_theirs
 
 
 @pytest.mark.parametrize(
