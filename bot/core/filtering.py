@@ -7,7 +7,7 @@ from datetime import datetime
 from bot.core.dates import until_words
 from bot.core.house import House
 from bot.matching import cut
-from bot.matching.condition import category_key, name_key, within
+from bot.matching.condition import category_key, is_same_name, within
 from bot.matching.folding import fold, words
 from bot.model import Destination, Follow, Match, Mute, MuteKind, Paper
 
@@ -97,8 +97,7 @@ def mentions(paper: Paper, phrase: str) -> bool:
 
 def is_by(paper: Paper, name: str) -> bool:
     """Whether somebody of that whole name is among the authors; "Li, Jun" is "Jun Li"."""
-    wanted = name_key(name)
-    return any(name_key(author.name) == wanted for author in paper.authors)
+    return any(is_same_name(author.name, name) for author in paper.authors)
 
 
 def withheld_by(paper: Paper, mutes: Sequence[Mute], zone: str, now: datetime) -> str:

@@ -1,5 +1,6 @@
 """The part of a query that a paper meets or does not, and how full-text search proposes it."""
 
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,6 +14,11 @@ from bot.matching.thesaurus import Thesaurus
 from bot.matching.tree import Bare, In, Not, Or, Phrase, Prefix, Tree
 from bot.text import latin
 
+_SPELLED = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ø": "oe", "Ø": "Oe",
+     "å": "aa", "Å": "Aa"}
+)  # fmt: skip
+"""Letters for which two are written where they cannot be had."""
 _LATE = 2 / 3  # of an abstract: what is named there first is an outlook, or a use among others
 
 
@@ -24,11 +30,15 @@ class OneOf:
     field: str = ""
 
 
+Name = tuple[str, ...]
+"""A person's name as it is compared; see `name_key`."""
+
+
 @dataclass(frozen=True, slots=True)
 class ByAuthor:
-    """An author of this whole name."""
+    """An author of this whole name, in one of the ways to sign with it."""
 
-    name: tuple[str, ...]
+    names: tuple[Name, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,18 +101,31 @@ def _exact(text: str, thesaurus: Thesaurus) -> tuple[Term, ...]:
 
 def _in_field(tree: In, thesaurus: Thesaurus) -> Condition:
     if isinstance(tree.tree, Phrase) and tree.field == "author":
-        return ByAuthor(name_key(tree.tree.text))
+        return ByAuthor(name_keys(tree.tree.text))
     if isinstance(tree.tree, Phrase) and tree.field == "cat":
         return Listed(category_key(tree.tree.text))
     return build(tree.tree, thesaurus, tree.field)
 
 
 @lru_cache(1 << 13)  # of a name typed once, or of one paper's authors for many who ask
-def name_key(name: str) -> tuple[str, ...]:
+def name_key(name: str) -> Name:
     """A person's name for comparison: "Li, Jun" and arXiv's "Li_Jun" are "Jun Li", "Müller" is
     "Muller", and "Nießner" is "Niessner": many sign with either."""
     last, sign, first = name.partition("," if "," in name else "_")
     return tuple(words(latin(f"{first} {last}" if sign else name)))
+
+
+def name_keys(name: str) -> tuple[Name, ...]:
+    """The key of a name, and that of its other spelling: "Müller" is "Mueller" as well."""
+    if name.isascii():
+        return (name_key(name),)
+    spelled = unicodedata.normalize("NFC", name).translate(_SPELLED)
+    return tuple(dict.fromkeys(map(name_key, (name, spelled))))
+
+
+def is_same_name(one: str, other: str) -> bool:
+    """Whether two names may be one person's."""
+    return not set(name_keys(one)).isdisjoint(name_keys(other))
 
 
 def meets(condition: Condition, seen: Sighting) -> bool:
@@ -116,7 +139,9 @@ def meets(condition: Condition, seen: Sighting) -> bool:
     if isinstance(condition, Without):
         return not meets(condition.part, seen)
     if isinstance(condition, ByAuthor):
-        return any(name_key(author.name) == condition.name for author in seen.paper.authors)
+        return any(
+            way in condition.names for each in seen.paper.authors for way in name_keys(each.name)
+        )
     return any(within(category, condition.category) for category in seen.paper.categories)
 
 

@@ -6,24 +6,37 @@ store is asked for names and categories instead: for a few too many, never for t
 
 from dataclasses import dataclass
 
-from bot.matching.condition import All, Any, ByAuthor, Condition, Listed, name_key, within
+from bot.matching.condition import (
+    All,
+    Any,
+    ByAuthor,
+    Condition,
+    Listed,
+    Name,
+    name_keys,
+    within,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """Authors and categories of which every paper that meets a condition has at least one."""
+    """Authors and categories of which every paper that meets a condition has at least one.
 
-    authors: tuple[tuple[str, ...], ...] = ()
+    An author is all the ways to sign with the name.
+    """
+
+    authors: tuple[tuple[Name, ...], ...] = ()
     categories: tuple[str, ...] = ()
 
     @property
     def beginnings(self) -> list[tuple[str, ...]]:
-        """For each author how the words of the name begin, in lower case, however printed."""
-        return [tuple(map(_beginning, name)) for name in self.authors]
+        """For each way of each author how the words of the name begin, in lower case, however
+        printed."""
+        return [tuple(map(_beginning, way)) for ways in self.authors for way in ways]
 
     def is_author(self, printed: str) -> bool:
         """Whether a name as printed is one of the authors'."""
-        return name_key(printed) in self.authors
+        return any(way in ways for way in name_keys(printed) for ways in self.authors)
 
     def is_category(self, category: str) -> bool:
         """Whether a category is one of those asked for, or lies in an archive that is."""
@@ -33,7 +46,7 @@ class Outside:
 def outside(condition: Condition) -> Outside | None:
     """The authors and categories that the papers of a condition have; None where unknown."""
     if isinstance(condition, ByAuthor):
-        return Outside(authors=(condition.name,))
+        return Outside(authors=(condition.names,))
     if isinstance(condition, Listed):
         return Outside(categories=(condition.category,))
     if isinstance(condition, All):

@@ -9,7 +9,7 @@ from bot.matching.condition import (
     Condition,
     Listed,
     meets,
-    name_key,
+    name_keys,
     within,
 )
 from bot.matching.sighting import Sighting
@@ -57,9 +57,9 @@ def _held(condition: Condition, seen: Sighting) -> Iterator[ByAuthor | Listed]:
 
 
 def _authors(asked: Iterable[ByAuthor | Listed], seen: Sighting) -> list[str]:
-    wanted = {each.name for each in asked if isinstance(each, ByAuthor)}
+    wanted = {way for each in asked if isinstance(each, ByAuthor) for way in each.names}
     named = (author.name for author in seen.paper.authors if wanted)
-    return [name for name in named if name_key(name) in wanted][: _MOST[False]]
+    return [name for name in named if not wanted.isdisjoint(name_keys(name))][: _MOST[False]]
 
 
 def _listed(asked: Iterable[ByAuthor | Listed], seen: Sighting) -> str:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from ahocorasick_rs import AhoCorasick
 
 from bot.matching.compiled import Compiled
-from bot.matching.condition import name_key, surrounding
+from bot.matching.condition import Name, name_keys, surrounding
 from bot.matching.outside import Outside
 from bot.matching.scoring import Plan, plan_score
 from bot.matching.sighting import IN_ABSTRACT, IN_TITLE, Scanned, Sighting, means_otherwise
@@ -161,18 +161,19 @@ class _Beside:
     """Topics that wait for authors or categories."""
 
     def __init__(self, asked: Mapping[int, Outside]) -> None:
-        self._by_author: dict[tuple[str, ...], list[int]] = defaultdict(list)
+        self._by_author: dict[Name, list[int]] = defaultdict(list)
         self._by_category: dict[str, list[int]] = defaultdict(list)
         for number, outside in asked.items():
-            for name in outside.authors:
-                self._by_author[name].append(number)
+            for way in chain.from_iterable(outside.authors):
+                self._by_author[way].append(number)
             for category in outside.categories:
                 self._by_category[category].append(number)
 
     def look(self, look: _Look) -> None:
         """Add the topics that wait for who wrote the paper, or for where it is listed."""
         for author in look.paper.authors if self._by_author else ():
-            look.waiting.update(self._by_author.get(name_key(author.name), ()))
+            for way in name_keys(author.name):
+                look.waiting.update(self._by_author.get(way, ()))
         for category in look.paper.categories if self._by_category else ():
             for each in surrounding(category):
                 look.waiting.update(self._by_category.get(each, ()))

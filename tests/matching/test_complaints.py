@@ -49,12 +49,29 @@ def test_an_author_alert_is_for_one_whole_name(language, name):
         ("Magnus Kjær", "Magnus Kjaer"),
         ("Taskin Padir", "Taşkın Padır"),
         ("ÐORÐE ÞÓR", "Dorde Thor"),
+        ("Daniel Rückert", "Daniel Rueckert"),
+        ("Daniel Rückert", "Daniel Ruckert"),
+        ("Gauß, Jörg", "Joerg Gauss"),
+        ("Bjørn Bråten", "Bjoern Braaten"),
     ],
 )
 def test_an_author_is_one_with_marks_or_without(language, typed, printed):
     """Many sign with either: of some, half of the papers."""
     assert brings(language, f'author:"{typed}"', "x", authors=(printed,))
     assert brings(language, f'author:"{printed}"', "x", authors=(typed,))
+
+
+@pytest.mark.parametrize(
+    ("typed", "printed"),
+    [
+        ("Yuefeng Ji", "Yufeng Ji"),
+        ("Michael Nowak", "Michał Nowak"),
+        ("Daniel Rueckert", "Daniel Ruckert"),
+        ("Özge Yue", "Özge Yu"),
+    ],
+)
+def test_names_that_only_look_alike_are_of_two_people(language, typed, printed):
+    assert not brings(language, f'author:"{typed}"', "x", authors=(printed,))
 
 
 @pytest.mark.parametrize(

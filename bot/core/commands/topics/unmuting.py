@@ -15,7 +15,7 @@ from bot.core.commands.words.mutes import general
 from bot.core.dates import local_day
 from bot.core.reply import Code, Reply, Strong, line
 from bot.digest import Action
-from bot.matching.condition import category_key, name_key
+from bot.matching.condition import category_key, is_same_name
 from bot.matching.folding import words
 from bot.model import FOREVER, Follow, Mute, MuteKind, Topic
 from bot.text import plural
@@ -89,7 +89,7 @@ def _unmute_general(errand: Errand, kind: MuteKind, value: str) -> Reply:
     topics, mutes = silent(errand)
     if kind is MuteKind.ALL:
         return _unmute_all(errand, topics, mutes)
-    ended = [m for m in mutes if m.kind is kind and _key(kind, m.value) == _key(kind, value)]
+    ended = [m for m in mutes if m.kind is kind and _is_same(kind, m.value, value)]
     if not ended:
         # People quote a topic's name, too.
         if kind is MuteKind.PHRASE and (topic := followed(errand, value)):
@@ -99,11 +99,13 @@ def _unmute_general(errand: Errand, kind: MuteKind, value: str) -> Reply:
     return _heard(errand, named(kind, ended[0].value), [], ended)
 
 
-def _key(kind: MuteKind, value: str) -> tuple[str, ...]:
-    """The key to compare mutes by, as loose as when papers are chosen."""
+def _is_same(kind: MuteKind, one: str, other: str) -> bool:
+    """Whether two values mute the same, as loosely as when papers are chosen."""
+    if kind is MuteKind.AUTHOR:
+        return is_same_name(one, other)
     if kind is MuteKind.CATEGORY:
-        return (category_key(value),)
-    return name_key(value) if kind is MuteKind.AUTHOR else tuple(words(value))
+        return category_key(one) == category_key(other)
+    return words(one) == words(other)
 
 
 def _unmute_all(errand: Errand, topics: list[Follow], mutes: list[Mute]) -> Reply:

@@ -5,7 +5,7 @@ import re
 from bot.core.commands.words.vocabulary import ANY_PAPERS, NEW, PAPERS, phrase
 from bot.core.house import House
 from bot.matching import QueryError, grammar
-from bot.matching.condition import name_key
+from bot.matching.condition import Name, name_key, name_keys
 from bot.matching.outside import Outside
 from bot.matching.tree import beside_authors
 
@@ -26,18 +26,16 @@ _PERSON = re.compile(
 
 def author_named(house: House, text: str) -> str:
     """The author of stored papers whose whole name `text` is, or ""; "papers by" may lead it in."""
-    key = name_key(without_lead(text))
-    if not 1 < len(key) <= _LONGEST:
-        return ""
-    found = _printed(house, key)
-    return next((name for name in found if name_key(name) == key), "")
+    name = without_lead(text)
+    return signs(house, name) if len(name_key(name)) > 1 else ""
 
 
 def signs(house: House, text: str) -> str:
     """The author of stored papers with exactly this name, also a group or company; or ""."""
-    key = name_key(text)
-    found = _printed(house, key) if 0 < len(key) <= _LONGEST else []
-    return next((name for name in found if name_key(name) == key), "")
+    ways = name_keys(text)
+    found = _printed(house, ways) if 0 < len(ways[0]) <= _LONGEST else []
+    theirs = filter(Outside(authors=(ways,)).is_author, found)
+    return min(theirs, key=lambda name: name_key(name) != ways[0], default="")
 
 
 def without_lead(text: str) -> str:
@@ -73,7 +71,8 @@ def by_author(name: str) -> str:
 def like(house: House, name: str) -> list[str]:
     """Authors of stored papers with names like this one, which nobody has; best first."""
     key = name_key(name)
-    found = rather_by(house, Outside(authors=(key,))) if 0 < len(key) <= _LONGEST else []
+    asked = Outside(authors=(name_keys(name),))
+    found = rather_by(house, asked) if 0 < len(key) <= _LONGEST else []
     return [each for each in found if len(key) == 1 or _may_be(key, name_key(each))]
 
 
@@ -87,15 +86,15 @@ def _may_be(key: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 def rather_by(house: House, asked: Outside) -> list[str]:
     """Stored authors with names similar to those asked for that nobody has."""
-    strange = [key for key in asked.authors if not any(map(asked.is_author, _printed(house, key)))]
-    found = (name for key in strange for name in _namesakes(house, key))
+    strange = [way for way in asked.authors if not any(map(asked.is_author, _printed(house, way)))]
+    found = (name for ways in strange for name in _namesakes(house, ways[0]))
     return list(dict.fromkeys(found))[:SHOWN]
 
 
 def _namesakes(house: House, key: tuple[str, ...]) -> list[str]:
     """Stored names with the same family name, else with another of its words; most alike first."""
     for word in reversed(key):
-        names = {name: name_key(name) for name in _printed(house, (word,))}
+        names = {name: name_key(name) for name in _printed(house, ((word,),))}
         same = [name for name, theirs in names.items() if word in theirs]
         if same:
             return sorted(same, key=lambda name: (-_alike(key, names[name]), name))
@@ -107,7 +106,8 @@ def _alike(key: tuple[str, ...], other: tuple[str, ...]) -> int:
     return 2 * len({*key} & {*other}) + (key[0][:1] == other[0][:1])
 
 
-def _printed(house: House, key: tuple[str, ...]) -> list[str]:
-    """Names of stored authors that may have these words."""
-    (beginnings,) = Outside(authors=(key,)).beginnings
-    return house.store.reading.authors(beginnings)
+def _printed(house: House, ways: tuple[Name, ...]) -> list[str]:
+    """Names of stored authors that may have these words, in one of these ways."""
+    beginnings = Outside(authors=(ways,)).beginnings
+    found = (name for words in beginnings for name in house.store.reading.authors(words))
+    return list(dict.fromkeys(found))

@@ -1066,6 +1066,18 @@ def test_where_nobody_has_a_name_others_of_that_name_are_offered(authored, typed
     assert "Near:" not in said(reply)
 
 
+@pytest.mark.parametrize("typed", ["author:Björn Köhler", "author:Koehler, Björn"])
+def test_an_author_who_signs_in_two_ways_is_followed_in_both(authored, typed):
+    authored.announce(
+        authored.paper("Dunes", authors=("Bjoern Koehler",)),
+        authored.paper("Dikes", authors=("Björn Köhler",)),
+    )
+    reply = authored.say(f"follow {typed}")
+
+    assert {e.paper.title for e in reply.papers} == {"Dunes", "Dikes"}
+    assert "Did you mean" not in said(reply)
+
+
 @pytest.mark.parametrize("typed", ["author:Jun Li", "author:Li, Jun", "sand, author:Jun Li"])
 def test_an_author_is_followed_by_the_whole_name_without_quotes(authored, typed):
     reply = authored.say(f"follow {typed}")

@@ -647,6 +647,7 @@ def test_a_name_is_a_whole_name(name, is_theirs):
     [
         ('author:"Yann LeCun"', 'author:"yann lecun"'),
         ('author:"Yann LeCun"', 'author:"LeCun, Yann"'),
+        ('author:"Jürgen Müller"', 'author:"Juergen Mueller"'),
         ('"Survey"', '"surveys"'),
         ("cat:cs.CV", "cat:CS.cv"),
     ],
