@@ -26,6 +26,8 @@ async def lab_digest(ada):
         ("group_archive", {"channel": "C1"}, "the conversation is archived"),
         ("channel_deleted", {"channel": "C1"}, "the conversation was deleted"),
         ("member_left_channel", {"channel": "C1", "user": "UBOT"}, "Paperround was removed from"),
+        ("channel_left", {"channel": "C1"}, "Paperround was removed from"),
+        ("group_left", {"channel": "C1"}, "Paperround was removed from"),
     ],
 )
 async def test_a_conversation_that_goes_pauses_its_digest_and_tells_who_set_it(
