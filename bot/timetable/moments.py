@@ -24,6 +24,7 @@ _LED_IN = re.compile(r"([^\W\d]{2,}\.?),?\s+(?=\S)")
 _AT = re.compile(
     r"(?:(?P<day>.+?)(?:,\s*|\s+|\b(?=@)))?(?:(?:at|um|à)\s+|@\s*)?(?P<clock>\S+(?:\s(?:[ap]\.?m\.?|uhr|h))?)"
 )
+_END_OF_DAY = re.compile(r"24(?:[:.]00|\s?h|\s?uhr)")
 _PERIOD = re.compile(
     r"(?:(?:the\s+)?(?:end|rest)\s+of\s+(?:the\s+|this\s+)?|after\s+the\s+|this\s+|the\s+)"
     r"(day|week|weekend|month|year)|(?:the\s+)?end\s+of\s+(today)|(tonight|today|overnight)"
@@ -187,6 +188,8 @@ def _next_of_a_month(day: int, today: date) -> date | None:
 def _at_hour(words: str, here: datetime, text: str) -> datetime | None:
     """An hour of a named day, or the next such hour."""
     match = _AT.fullmatch(words)
+    if match and _END_OF_DAY.fullmatch(match["clock"]):
+        return moment(match["day"] or "today", here, text, is_whole=True)
     at = _hour(match["clock"], is_alone=not match["day"]) if match else None
     if match is None or at is None:
         return None
