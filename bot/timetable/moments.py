@@ -21,9 +21,12 @@ _MONTH_FIRST = re.compile(r"([^\W\d]+\.?)\s+(\d{1,2})(?:st|nd|rd|th)?,?(?:\s+(\d
 _MONTH = re.compile(r"([^\W\d]+\.?)(?:\s+(\d{4}))?")
 _OF_THE_MONTH = re.compile(r"(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)")
 _LED_IN = re.compile(r"([^\W\d]{2,}\.?),?\s+(?=\S)")
-_AT = re.compile(
-    r"(?:(?P<day>.+?)(?:,\s*|\s+|\b(?=@)))?(?:(?:at|um|à)\s+|@\s*)?(?P<clock>\S+(?:\s(?:[ap]\.?m\.?|uhr|h))?)"
+_CLOCK = (
+    r"(?:(?:at|um|à)\s+|@\s*)?"
+    r"(?P<clock>(?!(?:[ap]\.?m\.?|uhr|h)$)\S+(?:\s(?:[ap]\.?m\.?|uhr|h)(?!\S))?)"
 )
+_AT = re.compile(rf"(?:(?P<day>.+?)(?:,\s*|\s+|\b(?=@)))?{_CLOCK}")
+_HOUR_FIRST = re.compile(rf"{_CLOCK},?\s+(?:on\s+)?(?P<day>\S.*)")
 _END_OF_DAY = re.compile(r"24(?:[:.]00|\s?h|\s?uhr)")
 _PERIOD = re.compile(
     r"(?:(?:the\s+)?(?:end|rest)\s+of\s+(?:the\s+|this\s+)?|after\s+the\s+|this\s+|the\s+)"
@@ -186,16 +189,25 @@ def _next_of_a_month(day: int, today: date) -> date | None:
 
 
 def _at_hour(words: str, here: datetime, text: str) -> datetime | None:
-    """An hour of a named day, or the next such hour."""
-    match = _AT.fullmatch(words)
-    if match and _END_OF_DAY.fullmatch(match["clock"]):
-        return moment(match["day"] or "today", here, text, is_whole=True)
-    at = _hour(match["clock"], is_alone=not match["day"]) if match else None
-    if match is None or at is None:
+    """An hour of a named day, "fri 17" or "5 pm tomorrow", or the next such hour."""
+    ways = ((_AT.fullmatch(words), False), (_HOUR_FIRST.fullmatch(words), True))
+    found = (
+        _at(match, here, text, is_alone=is_first or not match["day"])
+        for match, is_first in ways
+        if match
+    )
+    return next(filter(None, found), None)
+
+
+def _at(match: re.Match[str], here: datetime, text: str, *, is_alone: bool) -> datetime | None:
+    day, at = match["day"], _hour(match["clock"], is_alone=is_alone)
+    if _END_OF_DAY.fullmatch(match["clock"]):
+        return moment(day or "today", here, text, is_whole=True)
+    if at is None:
         return None
     zone = ZoneInfo(str(here.tzinfo))
-    if match["day"]:
-        days = _days(match["day"], here.date(), text) or _today(match["day"], here.date())
+    if day:
+        days = _days(day, here.date(), text) or _today(day, here.date())
         return localtime.instant(days[0], at, zone) if days else None
     found = localtime.instant(here.date(), at, zone)
     return found if found > here else localtime.instant(here.date() + timedelta(days=1), at, zone)
