@@ -132,6 +132,8 @@ class Service:
             self._began = time.monotonic()
         if jumped:
             self._jumped(jumped)
+        if self._zone != time.localtime().tm_gmtoff:  # its hour that comes twice would be slept
+            self._ticks = self._scheduled()
 
     def look(self) -> None:
         """One tick: start whatever is due and not running yet."""
@@ -183,6 +185,8 @@ class Service:
         return True
 
     def _scheduled(self) -> schedule.Scheduler:
+        """`schedule` counts in local time: of another zone, or once that is set, it begins anew."""
+        self._zone = time.localtime().tm_gmtoff
         ticks = schedule.Scheduler()
         ticks.every(TICK_S).seconds.do(self.look)
         ticks.every().minute.do(self._start, "watch", self.watch)

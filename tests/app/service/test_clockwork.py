@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from contextlib import nullcontext
 from datetime import timedelta
 from email import message_from_bytes
@@ -44,6 +45,19 @@ class Silent:
 def service(rooms, monkeypatch):
     monkeypatch.setattr("bot.app.service.clockwork.looks", lambda rooms, now: [])
     return Service(rooms)
+
+
+@pytest.fixture
+def local_zone():
+    """Sets the zone of this process, as its machine's would be."""
+    with pytest.MonkeyPatch.context() as patch:
+
+        def set_to(zone: str) -> None:
+            patch.setenv("TZ", zone)
+            time.tzset()
+
+        yield set_to
+    time.tzset()
 
 
 @pytest.fixture
@@ -192,6 +206,23 @@ async def test_a_clock_set_back_does_not_stop_the_ticks(service, rooms):
 
     assert service._ticks is not before
     assert b"paperround_clock_jump_total 1.0" in rooms.metrics.text()
+
+
+async def test_the_end_of_summer_time_does_not_stop_the_ticks(rooms, monkeypatch, local_zone):
+    """Whoever starts it by hand gives it the zone of the machine."""
+    monkeypatch.setattr("bot.app.service.clockwork.TICK_S", 1)
+    local_zone("SUMMER-2")
+    looked = asyncio.Queue[Service]()
+    monkeypatch.setattr(Service, "look", lambda service: looked.put_nowait(service))
+    service = Service(rooms)
+    running = asyncio.ensure_future(service.run())
+    await looked.get()
+    local_zone("WINTER-1")
+    while not looked.empty():
+        looked.get_nowait()
+    await asyncio.wait_for(looked.get(), 20)
+    service.stopping.set()
+    await asyncio.wait_for(running, 60)
 
 
 async def test_no_digest_goes_while_our_clock_is_off_by_days(service, rooms, arxiv, clock):
