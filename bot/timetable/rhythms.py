@@ -89,7 +89,9 @@ def rhythm_of(text: str) -> Rhythm:
     if days and _WHOLE.keys() & kinds:
         raise TimetableError(f"{quoted(text)} names a day too many; {_EXAMPLES}")
     if len(times) > 1:
-        raise TimetableError(f"{quoted(text)} names several hours: a digest comes once a day")
+        raise TimetableError(
+            f"{quoted(text)} names several hours, and one comes a day; {_EXAMPLES}"
+        )
     if len(kinds) > 1 or not (kinds or days or times):
         raise not_a_time(text)
     return Rhythm(kinds, days, times)

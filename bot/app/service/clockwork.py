@@ -132,7 +132,7 @@ class Service:
             self._began = time.monotonic()
         if jumped:
             self._jumped(jumped)
-        if self._zone != time.localtime().tm_gmtoff:  # its hour that comes twice would be slept
+        if self._zone != time.localtime().tm_gmtoff:  # an hour that comes twice is no pause
             self._ticks = self._scheduled()
 
     def look(self) -> None:
