@@ -19,7 +19,6 @@ from bot.text import latin, places
 GAP_S = 15.0
 
 _MARK = re.compile(r"⟦([^⟦⟧]*)⟧")
-_NAMED = re.compile(r"([^⟦⟧\n]+?)[\s,]*⟦([^⟦⟧]*)⟧")
 _PLACES = ("ltx_role_affiliation", "ltx_role_institute", "ltx_role_institutetext")
 _BREAKS = ("br", "p", "div", "tr", "li")
 
@@ -84,11 +83,22 @@ def _in_lump(text: str, own: list[str]) -> Iterator[tuple[str, list[str]]]:
     named = [line for line in lines if not line.startswith("⟦")]
     if legend:
         for line in named:
-            for name, marks in _NAMED.findall(line):
+            for name, marks in _marked(line):
                 yield name, [legend[m] for m in _marks(marks) if m in legend] + own
     elif named:
         first = _MARK.sub("", named[0])
         yield first, own + named[1:]
+
+
+def _marked(line: str) -> Iterator[tuple[str, str]]:
+    """Each name of a line with the marks behind it.
+
+    One pass: whoever writes a paper may fill its lines with anything.
+    """
+    pieces = _MARK.split(line)
+    for before, marks in zip(pieces[::2], pieces[1::2], strict=False):
+        if name := before.rstrip(", "):
+            yield name, marks
 
 
 def _marks(text: str) -> list[str]:

@@ -1,5 +1,7 @@
 """Affiliations from arXiv's HTML pages, made here in the shapes that LaTeXML gives."""
 
+from time import process_time
+
 import pytest
 
 from bot.model import Author
@@ -52,6 +54,16 @@ def test_what_arxiv_named_itself_stays():
     body = page('<span class="ltx_personname">Ada Lovelace<br/>Example Labs</span>')
 
     assert affiliated(body, known) == known
+
+
+@pytest.mark.parametrize("filled", ["x" + ", " * 20_000, "x" * 200_000, "⟦" * 20_000])
+def test_a_line_that_its_author_filled_with_signs_is_read_at_once(filled):
+    names = f"Ada Lovelace<sup>1</sup><br/>{filled}<br/><sup>1</sup>Example Labs"
+    body = page(f'<span class="ltx_personname">{names}</span>')
+    began = process_time()
+
+    assert affiliated(body, TWO)[0].affiliations == ("Example Labs",)
+    assert process_time() - began < 5
 
 
 @pytest.mark.parametrize("body", [b"", b"<", b"\xff\x00", b"<html></html>", page("")])
