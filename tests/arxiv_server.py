@@ -3,6 +3,7 @@
 import json
 import re
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -77,9 +78,9 @@ class Request:
 
 
 class ArxivServer:
-    """Serves `papers` on a free port of 127.0.0.1 until the `with` block ends."""
+    """Serves `papers` on a free port of 127.0.0.1 until the `with` block ends, with `tls` if any."""
 
-    def __init__(self, papers: Sequence[Printed] = ()) -> None:
+    def __init__(self, papers: Sequence[Printed] = (), tls: ssl.SSLContext | None = None) -> None:
         self.papers = list(papers)
         self.faults: list[Fault] = []
         self.requests: list[Request] = []
@@ -89,6 +90,9 @@ class ArxivServer:
         self.lock = threading.Lock()
         handler = type("Handler", (_Handler,), {"arxiv": self})
         self._server = _Server(("127.0.0.1", 0), handler)
+        self._scheme = "https" if tls else "http"
+        if tls:
+            self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
 
     def __enter__(self) -> Self:
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
@@ -105,7 +109,7 @@ class ArxivServer:
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
+        return f"{self._scheme}://127.0.0.1:{self._server.server_address[1]}"
 
     @property
     def api_url(self) -> str:

@@ -155,12 +155,13 @@ class Session:
 
     def _asked(self, url: str, headers: Mapping[str, str], timeout: tuple[float, float]) -> Reply:
         """The answer at the end of all redirections; each is a request, and waits for its turn."""
-        reply = self._wire.ask(url, headers, timeout)
+        at, reply = url, self._wire.ask(url, headers, timeout)
         for _ in range(REDIRECTIONS):
             if not reply.onward:
                 return reply
+            _refuse_open(at, reply.onward)
             self.limiter.wait()
-            reply = self._wire.ask(reply.onward, headers, timeout)
+            at, reply = reply.onward, self._wire.ask(reply.onward, headers, timeout)
         if reply.onward:
             raise SourceError(
                 f"{url[:80]} cannot be asked: it leads on and on", SourceFault.PERMANENT
@@ -225,6 +226,12 @@ class Session:
         )
         self.limiter.pause(DAY, reason)
         return Refused(f"{reason}; nothing is asked for a day", SourceFault.BLOCKED, 403, DAY)
+
+
+def _refuse_open(url: str, onward: str) -> None:
+    """Raises SourceError where a redirection gives up TLS: then anybody may answer."""
+    if url.lower().startswith("https:") and not onward.lower().startswith("https:"):
+        raise SourceError(f"arXiv leads away from https, to {onward[:80]}; it is not followed")
 
 
 def _refused(status: int, body: bytes, retry_after: float) -> Refused:

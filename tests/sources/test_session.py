@@ -1,6 +1,7 @@
 """Manners and judgement of the HTTP session.  Rows are those of the list of arXiv's faults."""
 
 import socket
+import ssl
 import time
 import zlib
 from datetime import UTC, datetime, timedelta
@@ -8,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import trustme
 
 from bot.model import utc_now
 from bot.sources import SourceError, SourceFault
@@ -331,6 +333,21 @@ def test_a_redirection_that_leads_nowhere_is_a_lasting_failure(
     assert fault_of(session, arxiv).fault is SourceFault.PERMANENT
     with pytest.raises(SourceError, match="cannot be asked"):
         session.page(arxiv.api_url)
+
+
+def test_no_redirection_leads_out_of_tls(
+    session: Session, arxiv: ArxivServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    authority, tls = trustme.CA(), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("127.0.0.1").configure_cert(tls)
+    authority.cert_pem.write_to_path(str(tmp_path / "ca.pem"))
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(tmp_path / "ca.pem"))
+
+    with ArxivServer(tls=tls) as trusted:
+        trusted.fail(status=301, headers={"Location": f"{arxiv.url}/api"}, times=99)
+        with pytest.raises(SourceError, match="away from https"):
+            session.get(trusted.api_url, "feed")
+    assert arxiv.requests == []
 
 
 def test_nobody_there_is_a_passing_failure(make_session: MakeSession):
