@@ -48,6 +48,7 @@ class SlackApp:
     bolt: AsyncApp
     desk: Desk
     workspaces: Workspaces
+    secret: str  # signs what comes by HTTP
 
     def socket(self, app_token: str, clock: Clock) -> Socket:
         """The connection of Socket Mode; `run` it."""
@@ -55,7 +56,7 @@ class SlackApp:
 
     def routes(self, flow: AsyncOAuthFlow | None = None) -> list[Any]:
         """The pages of HTTP mode."""
-        return http.routes(self.bolt, flow)
+        return http.routes(self.bolt, self.secret, flow)
 
     async def finish(self, within_s: float = 10.0) -> None:
         """Let what is under way end."""
@@ -76,6 +77,7 @@ def build(
     `signing_secret` is needed for HTTP only; without one no signed request is believed.  `verbs`
     are the words that begin a command, so that one is shown as it is typed in Slack.
     """
+    secret = signing_secret or secrets.token_hex(32)  # without one nobody is believed
     workspaces.begin()
     desk = Desk(core, store.slack, clock)
     door = Door(desk, People(clock), tuple(verbs))
@@ -88,7 +90,7 @@ def build(
     bolt = AsyncApp(
         name="paperround-slack",  # Bolt sets the level of loggers of that name
         client=workspaces.client(),
-        signing_secret=signing_secret or secrets.token_hex(32),  # without one nobody is believed
+        signing_secret=secret,
         request_verification_enabled=True,
         authorize=authorize,
         before_authorize=_told(workspaces),
@@ -97,7 +99,7 @@ def build(
     _listen_to_words(bolt, door)
     _listen_to_buttons(bolt, door, windows)
     _listen_to_life(bolt, door, life)
-    return SlackApp(bolt, desk, workspaces)
+    return SlackApp(bolt, desk, workspaces, secret)
 
 
 def _told(workspaces: Workspaces) -> Callable[..., Awaitable[None]]:

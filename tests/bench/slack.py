@@ -108,7 +108,7 @@ def _poll(core: Core) -> None:
 async def _serve(core: Core, store: SqliteStore, url: str, *, floor: bool) -> None:
     workspaces = Workspaces(store.slack, utc_now, token="xoxb-1", base_url=url)
     app = build(core, store, workspaces, utc_now, signing_secret=SECRET)
-    routes = http.routes(_bare(workspaces)) if floor else app.routes()
+    routes = http.routes(_bare(workspaces), SECRET) if floor else app.routes()
     config = uvicorn.Config(Starlette(routes=routes), port=0, log_level="error", lifespan="off")
     server = uvicorn.Server(config)
     task = asyncio.create_task(server.serve())

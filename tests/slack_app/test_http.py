@@ -13,6 +13,7 @@ import aiohttp
 import pytest
 import uvicorn
 from starlette.applications import Starlette
+from structlog.testing import capture_logs
 
 from bot.slack_app import Workspaces, build
 from tests.slack_app.conftest import form, signed, words
@@ -74,6 +75,28 @@ async def test_nobody_else_is_believed(address, ada, server, headers):
 
     assert status == 401
     assert server.answers == []
+
+
+async def test_of_strangers_one_line_is_written_and_none_of_their_words(address, caplog):
+    caplog.set_level("INFO")
+    now = str(int(time.time()))
+    odd = [("0", ""), ("noon", "v0=00"), ("9" * 400, "v0=00"), (now, "v0=é"), (now, "v0=00")]
+    with capture_logs() as lines:
+        for stamp, signature in odd:
+            for kind, body in (("form-urlencoded", "payload=%7Bsecretly"), ("json", '["secretly"')):
+                headers = {"X-Slack-Request-Timestamp": stamp, "X-Slack-Signature": signature,
+                           "Content-Type": f"application/{kind}"}  # fmt: skip
+                assert (await post(address, body, headers))[0] == 401
+
+    assert [each["event"] for each in lines] == ["slack_request_unsigned"]
+    assert "secretly" not in f"{lines}{caplog.text}"
+
+
+async def test_who_only_looks_at_our_certificate_is_answered(address, caplog):
+    caplog.set_level("INFO")
+
+    assert await post(address, "ssl_check=1&token=x", NOTHING) == (200, "")
+    assert caplog.text == ""
 
 
 @pytest.mark.parametrize("secret", ["none", "None"])
