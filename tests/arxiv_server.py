@@ -78,7 +78,7 @@ class Request:
 
 
 class ArxivServer:
-    """Serves `papers` on a free port of 127.0.0.1 until the `with` block ends, with `tls` if any."""
+    """Serves `papers` on a free port of 127.0.0.1, over `tls` if given, until the block ends."""
 
     def __init__(self, papers: Sequence[Printed] = (), tls: ssl.SSLContext | None = None) -> None:
         self.papers = list(papers)

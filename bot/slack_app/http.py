@@ -36,7 +36,11 @@ class _Signatures:
         """Whether Slack signed it, within five minutes."""
         try:
             holds = self._verifier.is_valid_request(body, dict(request.headers))
-        except (TypeError, ValueError, OverflowError):  # a time that is none, bytes that are no text
+        except (
+            TypeError,
+            ValueError,
+            OverflowError,
+        ):  # a time that is none, bytes that are no text
             holds = False
         if not holds and monotonic() - self._told_at >= APART_S:
             self._told_at = monotonic()

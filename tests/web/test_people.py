@@ -471,6 +471,40 @@ def test_a_stranger_learns_nothing_about_an_address(desk):
     assert text(known.text).replace("ada@", "eve@") == text(unknown.text)
 
 
+@pytest.mark.parametrize(
+    "topic",
+    ["(((", "x", "cat:zz.QQ", "for the", "a" * 900, "World Models daily", "World Models by slack",
+     "World Models for bob@example.org", '"world models", focused', "2501.01234"],
+)  # fmt: skip
+def test_nor_by_a_topic_that_nobody_can_follow(desk, topic):
+    known, unknown = join(desk, "ada@example.org", topic), join(desk, "eve@example.org", topic)
+
+    assert known.status_code == unknown.status_code == 400
+    assert text(known.text).replace("ada@", "eve@") == text(unknown.text)
+
+
+def test_nor_on_a_day_on_which_too_many_have_joined(desk):
+    desk.core.house = replace(
+        desk.core.house, wishes=replace(desk.core.house.wishes, joins_a_day=0)
+    )
+
+    assert {join(desk, f"{who}@example.org", "").status_code for who in ("ada", "eve")} == {429}
+
+
+def test_nor_where_no_link_can_be_sent(desk):
+    desk.core.house = replace(desk.core.house, links=Links("", b"k" * 32))
+
+    assert {join(desk, f"{who}@example.org").status_code for who in ("ada", "eve")} == {400}
+
+
+def test_a_stranger_puts_nothing_invisible_into_a_topic(empty):
+    join(empty, "ada@example.org", "zebra \x1b]0;took over\x07 \u202efusion\x04 reactors")
+
+    (follow,) = empty.follows.values()
+    assert follow.topic.name == "zebra ]0;took over fusion reactors"
+    assert follow.topic.query.isprintable()
+
+
 def test_an_address_is_one_whatever_its_case_and_is_written_to_as_it_was_typed(empty):
     join(empty, "Ada@Example.org")
     join(empty, "ada@example.ORG", "KV-Cache Compression")

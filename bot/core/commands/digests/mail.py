@@ -119,11 +119,21 @@ def has_asked_enough(errand: Errand, where: str) -> bool:
     return typed_there >= max(1, min(A_SOURCE, share))
 
 
+def must_be_able_to_ask(errand: Errand, address: str) -> None:
+    """Raises Refused where nobody at all can be asked to confirm now."""
+    if not errand.house.links.base_url:
+        raise refused(
+            "Mail cannot be confirmed here: no web address is set. The operator can add you with ",
+            Code(f'paperround do --as {errand.subject} "email {address}"'), ".",
+        )  # fmt: skip
+    if asks_no_more(errand.house, errand.now):
+        raise refused("Too many people joined today; try again tomorrow.", status=429)
+
+
 def note_asked(errand: Errand, address: str) -> None:
     """Count one mail that was not asked for by its reader.  Raises Refused past the day's cap."""
     house = errand.house
-    if asks_no_more(house, errand.now):
-        raise refused("Too many people joined today; try again tomorrow.", status=429)
+    must_be_able_to_ask(errand, address)
     house.store.ledger.record("join", "all", errand.now, Outcome.ASKED)
     house.store.ledger.record("ask", _key(mailbox_of(address)), errand.now, Outcome.ASKED)
 
@@ -140,13 +150,8 @@ def _key(text: str) -> str:
 def ask_to_confirm(errand: Errand, destination: Destination) -> None:
     """Queue the one mail a day that an unconfirmed address may get.  Inside a transaction."""
     house = errand.house
-    link = house.links.url("confirm", destination.id, destination.epoch)
-    if not link:
-        raise refused(
-            "Mail cannot be confirmed here: no web address is set. The operator can add you with ",
-            Code(f'paperround do --as {errand.subject} "email {destination.address}"'), ".",
-        )  # fmt: skip
     note_asked(errand, destination.address)
+    link = house.links.url("confirm", destination.id, destination.epoch)
     if destination.state is DestinationState.OFF:
         house.store.people.start_afresh(destination.id)
         house.store.people.set_state(destination.id, DestinationState.PAUSED, UNCONFIRMED)

@@ -4,6 +4,8 @@ from bot.addresses import AddressError, normalise_address
 from bot.core.commands.digests import destinations, mail
 from bot.core.commands.errand import Errand, Refused
 from bot.core.commands.topics.following import follow
+from bot.core.commands.topics.wish import must_be_readable
+from bot.core.commands.verbs import plain
 from bot.core.house import House
 from bot.core.naming import known
 from bot.core.pipeline.deliveries.letters import put_letter
@@ -34,12 +36,23 @@ def join(house: House, address: str, topic: str, zone: str, where: str) -> Reply
             mail.ONE_A_DAY,
         )
     )
+    topic = plain(topic)
     try:
+        _judge(errand, mailbox, topic)
         with house.store.write():
             house.store.ledger.record("join", where, errand.now, Outcome.ASKED)
             return _joined(errand, mailbox, topic, answer)
     except Refused as refusal:
         return Reply(refusal.lines, ok=False, status=refusal.status)
+
+
+def _judge(errand: Errand, mailbox: str, topic: str) -> None:
+    """Raises Refused for what nobody could be asked, before the address is looked up: else a
+    refusal would tell who is known here."""
+    mail.must_be_able_to_ask(errand, mailbox)
+    if topic:
+        anyone = Identity("email", "", "")
+        must_be_readable(Errand(errand.house, Actor(anyone), anyone, errand.now, topic), topic)
 
 
 def _joined(errand: Errand, mailbox: str, topic: str, answer: Reply) -> Reply:

@@ -1,5 +1,6 @@
 """What people ask of topics: to follow, edit, find by example, mute and unmute them.
 
+wish         what a follow asks for, as its words say it
 following    with outlook and remarks: what it would have brought, and what to say of it
 card         a topic as it is shown; ranking puts many of them in order
 """

@@ -1,36 +1,25 @@
 """Follow, unfollow: from a name to papers, with a preview before anything is promised."""
 
-import re
 from dataclasses import replace
 
 from bot.core.commands.digests import destinations
 from bot.core.commands.digests.schedules import standing_words
-from bot.core.commands.errand import Errand, Refused, refused
+from bot.core.commands.errand import Errand, refused
 from bot.core.commands.topics import outlook, remarks
 from bot.core.commands.topics.card import card_of
-from bot.core.commands.words.clauses import breadth_in, channel_in, rhythm_in, topic_in, typed
-from bot.core.commands.words.exclusions import Exclusions, exclusions_in
-from bot.core.commands.words.follow_checks import ask_if_meant
-from bot.core.commands.words.intents import shared
+from bot.core.commands.topics.wish import decides_by_itself, wished
+from bot.core.commands.words.clauses import typed
+from bot.core.commands.words.exclusions import Exclusions
 from bot.core.commands.words.lookup import followed_with, must_know, topic_for
 from bot.core.commands.words.several import both_of
 from bot.core.commands.words.subject import of_the_conversation
-from bot.core.naming import is_everything, known, shown
+from bot.core.naming import is_everything, shown
 from bot.core.reply import Code, Line, Query, Reply, Strong, joined, line
 from bot.digest import Action
 from bot.model import Breadth, Destination, DestinationState, Follow, Momentum, Topic
 from bot.momentum import sentence
 from bot.text import plural
 from bot.timetable import Cadence
-
-_FOR_SOMEBODY = re.compile(
-    r"(?:\s+and\s+(?:forward|mail|send)\s+(?:it|them))?\s+(?:for|to|at|with)\s+"
-    r"(?:(?P<mail>[^\s@]+@[^\s@]+\.\w+)|<?@\S+|every(?:body|one)|(?:my|our|the) (?:whole )?"
-    r"(?:colleagues|group|lab|team))$",
-    re.IGNORECASE,
-)
-
-_TO_SOMEBODY = re.compile(r"(?:[^\s@<]+@[^\s@]+\.\w+|<?@\S+)\s+(?:to|for)\s+(?=\S)", re.IGNORECASE)
 
 
 def follow(errand: Errand, text: str) -> Reply:
@@ -40,16 +29,9 @@ def follow(errand: Errand, text: str) -> Reply:
             line("Which topic? For instance ", Code("follow RL for LLM agents")),
             line("All of them: ", Code("topics")),
         )
-    house = errand.house
-    text = topic_in(house, text)
-    _refuse_rhythm(*rhythm_in(house, text))
-    _refuse_channel(errand, *channel_in(text))
-    _refuse_somebody(errand, text)
-    text, breadth = breadth_in(text)
-    text, exclusions = exclusions_in(errand, text)
-    ask_if_meant(errand, text)
-    topic, is_new = topic_for(errand, text)
-    return follow_topic(errand, topic, breadth, exclusions, is_new=is_new)
+    wish = wished(errand, text)
+    topic, is_new = topic_for(errand, wish.text)
+    return follow_topic(errand, topic, wish.breadth, wish.exclusions, is_new=is_new)
 
 
 def follow_topic(
@@ -60,7 +42,7 @@ def follow_topic(
     before = errand.following(topic)
     outlook.look_back(errand, topic)
     if breadth is Breadth.FOCUSED and outlook.silences(errand, topic):
-        raise _decides_by_itself(topic)
+        raise decides_by_itself(topic)
     with errand.house.store.write():
         destination = destinations.reached(errand)
         standing = errand.house.store.people.follow(
@@ -105,60 +87,6 @@ def _notice(errand: Errand, destination: Destination, topic: Topic) -> Line | No
     return errand.notice(
         f"set a digest here ({words}): ", Strong(topic.name), ". ", Code("digest off"), " stops it."
     )
-
-
-def _refuse_rhythm(name: str, rhythm: str) -> None:
-    """A digest holds all topics, so when it comes is no part of a follow."""
-    if rhythm:
-        raise refused(
-            "When it comes is said for all topics together: ", Code(f"follow {name}"), ", then ",
-            Code(f"digest {rhythm}"), ".",
-            buttons=(
-                Action("Follow it", f"follow {name}"),
-                Action(f"digest {rhythm}", f"digest {rhythm}"),
-            ),
-        )  # fmt: skip
-
-
-def _refuse_channel(errand: Errand, name: str, channel: str) -> None:
-    """A digest holds all topics, so where it comes is no part of a follow."""
-    if not channel or known(errand.house, errand.said):
-        return
-    other = {"email": "email you@example.org"}.get(channel, f"digest weekly by {channel}")
-    raise refused(
-        "Where it comes is said for all topics together: ", Code(f"follow {name}"), ", then ",
-        Code(other), ".",
-        buttons=(
-            Action("Follow it", f"follow {name}"),
-            Action("The words", f'follow "{errand.said}"'),
-        ),
-    )  # fmt: skip
-
-
-def _refuse_somebody(errand: Errand, text: str) -> None:
-    """Raises Refused for a follow on behalf of somebody else: they have to ask themselves."""
-    if addressed := _TO_SOMEBODY.match(text):
-        raise shared(errand, text[addressed.end() :])
-    found = _FOR_SOMEBODY.search(text)
-    if found and not found["mail"]:
-        raise shared(errand, text[: found.start()])
-    if found:
-        name, mail = text[: found.start()], f"email {found['mail']}"
-        raise refused(
-            "Everybody follows for themselves. For your own digest, which can come by mail too: ",
-            Code(f"follow {name}"), ", then ", Code(mail), ".",
-            buttons=(Action("Follow it", f"follow {name}"), Action(shown(mail, 40), mail)),
-        )  # fmt: skip
-
-
-def _decides_by_itself(topic: Topic) -> Refused:
-    """A focused follow of a query that decides by itself would bring nothing."""
-    wider = f"follow {topic.slug}, balanced"
-    return refused(
-        "Focused would bring none of its papers: its query decides by itself. Narrow that "
-        "instead: ", Code(f"follow {remarks.narrower(topic)}"),
-        buttons=(Action("Follow it as it is", wider),),
-    )  # fmt: skip
 
 
 def unfollow(errand: Errand, text: str) -> Reply:

@@ -1,6 +1,7 @@
 """Which topic a request means: a followed one, a known one, else one made of its words."""
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from bot.core.commands.errand import Errand, Refused, rather, refused
 from bot.core.commands.words.authors import author_named, by_author
@@ -168,29 +169,55 @@ def _followed_like(errand: Errand, text: str) -> Topic | None:
 def topic_for(errand: Errand, text: str) -> tuple[Topic, bool]:
     """The topic to follow: a known one, or one of the subscriber's own, and whether it is new.
 
-    Text with quotes or operators is a query as it stands; a name means the catalogue's topic, and
-    somebody else's own one only where it reads the same.  Raises Refused for a text that cannot
+    A name means the catalogue's topic, and somebody else's own one only where it reads the same.
+    Raises Refused for a text that cannot be read.
+    """
+    if found := standing_topic(errand, text):
+        return found, False
+    own = own_words(errand, text)
+    return make_own(errand, own.name, own.query, derived=own.derived), True
+
+
+def standing_topic(errand: Errand, text: str) -> Topic | None:
+    """The topic to follow where it need not be made: a followed one, or one that is known."""
+    if mine := followed(errand, text):
+        return mine
+    is_query = errand.house.language.is_query(text)
+    found = None if is_query else known(errand.house, text, errand.subscriber)
+    if found and (found.origin is Origin.CATALOGUE or text.strip().casefold() == found.slug):
+        return found
+    return None
+
+
+class OwnWords(NamedTuple):
+    """A topic of one's own as its words say it: what it is called, and its query; `derived` says
+    that the query was made of the name."""
+
+    name: str
+    query: str
+    derived: bool
+
+
+def own_words(errand: Errand, text: str) -> OwnWords:
+    """How a text is read that leads to no known topic.
+
+    Text with quotes or operators is a query as it stands.  Raises Refused for one that cannot
     be read, with the place and a corrected example.
     """
-    house = errand.house
-    is_query = house.language.is_query(text)
-    if mine := followed(errand, text):
-        return mine, False
-    found = None if is_query else known(house, text, errand.subscriber)
-    if found and (found.origin is Origin.CATALOGUE or text.strip().casefold() == found.slug):
-        return found, False
+    language = errand.house.language
+    is_query = language.is_query(text)
     try:
-        query = in_a_query(text) if is_query else house.language.derive(text)
-        house.language.check(query, house.store.papers.categories())
+        query = in_a_query(text) if is_query else language.derive(text)
+        language.check(query, errand.house.store.papers.categories())
     except QueryError as error:
         said = str(error).removesuffix(error.suggestion)
         example = (Code(f"follow {error.suggestion}"),) if error.suggestion else ()
         raise refused(said, *example) from error
-    if not is_query and house.language.is_vague(text):
+    if not is_query and language.is_vague(text):
         raise _too_vague(text)
     name = shown(text, LONGEST_NAME)
     is_whole = name == " ".join(text.split())
-    return make_own(errand, name, query, derived=is_whole and not is_query), True
+    return OwnWords(name, query, derived=is_whole and not is_query)
 
 
 def _too_vague(text: str) -> Refused:
