@@ -97,7 +97,8 @@ class Actor:
     for anyone, and what they do about an address counts as confirmed.  `may_configure` is False
     for those who may not change a conversation's settings: guests, people of other workspaces,
     and those who are `unknown` because the door could not find out just now.
-    `mailbox` is the address that their link was sent to, if they are not known by it.
+    `mailbox` is the address that their link was sent to, if they are not known by it; `by_link`
+    that all they showed is a link out of a mail, which may have been passed on.
     """
 
     identity: Identity
@@ -107,6 +108,7 @@ class Actor:
     may_configure: bool = True
     unknown: bool = False
     mailbox: str = ""
+    by_link: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from bot.core.commands.errand import Errand, refused
 from bot.core.commands.words.clauses import typed
 from bot.core.consent import UNCONFIRMED, asks_no_more, may_still_ask, objection
 from bot.core.pipeline.deliveries.letters import has_stopped_all, put_letter
-from bot.core.reply import Code, Line, Reply, Strong, line
+from bot.core.reply import Code, Line, Link, Reply, Strong, line, text_of
 from bot.digest import Action
 from bot.model import Destination, DestinationState, Identity
 from bot.store import Outcome, Run
@@ -27,6 +27,12 @@ A_SOURCE = 20
 
 _SHARE = 8
 """They may take at most an eighth of what is left of a day, so that latecomers find some."""
+
+_BOTH = line(
+    "It was asked for in Slack. Confirm only if that was you: whoever asked then sees and changes "
+    "what is followed and saved at this address."
+)
+"""A yes joins who asked with who reads there, and a mail shows no face."""
 
 _LED_IN = re.compile(r"^(?:(?:it|me|my|address|them|to|at|is|the|digests?)\s+)+(?=\S+@)", re.I)
 
@@ -46,6 +52,7 @@ def email(errand: Errand, text: str) -> Reply:
     if text.casefold() in ("off", "stop"):
         return _email_off(errand)
     text = _LED_IN.sub("", text).rstrip(".,;:!")
+    _refuse_a_finder(errand, text)
     with errand.house.store.write():
         destination = destinations.reach(errand, "email", text)
         if errand.actor.operator:
@@ -55,6 +62,16 @@ def email(errand: Errand, text: str) -> Reply:
         if destination.state is DestinationState.ACTIVE:
             return errand.reply(state_line(destination))
         return on(errand, destination)
+
+
+def _refuse_a_finder(errand: Errand, text: str) -> None:
+    """Raises Refused where a link of a mail would add an address: whoever found that mail would
+    get every digest from then on, also once its links were made anew."""
+    theirs = destinations.standing(errand, errand.subscriber, "email", text)
+    if errand.actor.by_link and (theirs is None or theirs.unconfirmed):
+        raise refused("A link may have been passed on, so it adds no address. ",
+                      Link("Sign up", f"{errand.house.links.base_url}/join"),
+                      " with the other one.", status=403)  # fmt: skip
 
 
 def _email_lines(errand: Errand) -> Reply:
@@ -163,10 +180,16 @@ def ask_to_confirm(errand: Errand, destination: Destination) -> None:
         (
             "Someone, probably you, asked for a digest of new research papers at this address.",
             "Press Confirm to get it. If it was not you, do nothing: no more mail comes.",
+            *(text_of(each, errand.zone) for each in warning(errand, destination)),
         ),
         errand.now,
         (Action("Confirm", "", link),),
     )
+
+
+def warning(errand: Errand, destination: Destination) -> tuple[Line, ...]:
+    """What to know before a yes where somebody known by more than the address asked for it."""
+    return (_BOTH,) if _is_in_slack(errand, destination.subscriber_id) else ()
 
 
 def confirm(errand: Errand, destination: Destination) -> Reply:

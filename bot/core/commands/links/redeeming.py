@@ -52,9 +52,11 @@ def errand_of(house: House, destination: Destination) -> Errand:
     identities = house.store.people.identities(destination.subscriber_id)
     mailbox = Identity("email", "", identity_of(destination.address))
     if mailbox in identities or not identities:
-        actor = Actor(mailbox, zone=destination.zone)
+        actor = Actor(mailbox, zone=destination.zone, by_link=True)
     else:  # a mailbox that several have their digests in, or one that waits to be confirmed
-        actor = Actor(identities[0], zone=destination.zone, mailbox=destination.address)
+        actor = Actor(
+            identities[0], zone=destination.zone, mailbox=destination.address, by_link=True
+        )
     return Errand(house, actor, actor.identity, house.clock())
 
 
@@ -62,7 +64,8 @@ def _ask(errand: Errand, claim: Claim, destination: Destination) -> Reply:
     """What pressing the button will do, in words."""
     words, buttons = question(errand, claim.purpose, claim.command, destination)
     overview = overview_of(errand) if claim.purpose == "person" else None
-    return errand.reply(words, buttons=buttons, overview=overview)
+    warning = mail.warning(errand, destination) if claim.purpose == "confirm" else ()
+    return errand.reply(words, *warning, buttons=buttons, overview=overview)
 
 
 def _leave(errand: Errand, claim: Claim, destination: Destination) -> Reply:

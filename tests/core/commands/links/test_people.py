@@ -370,6 +370,37 @@ def test_two_people_of_slack_who_confirm_one_mailbox_stay_two(world):
     ]  # fmt: skip
 
 
+def test_whoever_is_asked_for_somebody_in_slack_is_told_what_a_yes_means(world):
+    mallory = Identity("slack", "T1", "U1")
+    join(world, "bea@example.org")
+    world.say("follow gulls", mallory)
+    world.say("email ada@example.org", mallory)
+    waiting = world.store.people.destinations(world.store.people.find(mallory))[1]
+    asked = said(world.core.redeem(link(world, "confirm", waiting.id), act=False))
+    rows = world.store.engine.rows("SELECT content FROM delivery_parts ORDER BY delivery_id")
+    to_bea, to_ada = (row["content"].decode() for row in rows)
+
+    assert "Confirm only if that was you: whoever asked then sees and changes" in asked
+    assert asked.splitlines()[1] in to_ada
+    assert "Slack" not in to_bea
+    assert "Slack" not in said(world.core.redeem(link(world, "confirm", 1), act=False))
+
+
+def test_a_link_adds_no_address_for_whoever_found_it(world):
+    world.say("follow tides", MAIL, operator=True)
+    finder = world.core.holder(link(world, "person", 1))
+    for words in ("email mallory@example.org", "email me at mallory@example.org"):
+        reply = world.core.execute(finder, words)
+        by_act = world.core.redeem(link(world, "act", 1, words), act=True)
+
+        assert reply.status == by_act.status == 403
+        assert "may have been passed on" in said(reply)
+    assert [d.address for d in world.store.people.destinations(1)] == ["ada@example.org"]
+    assert world.core.execute(finder, "email off").ok
+    assert world.core.execute(finder, "email Ada@example.org").ok
+    assert world.store.people.destination(1).state is DestinationState.ACTIVE
+
+
 # -------------------------------------------------------------- leaving
 
 
