@@ -360,7 +360,7 @@ async def test_37_the_line_names_who_it_was_and_calls_nobody_whom_a_topic_names(
     await ada.type("follow &lt;@U2&gt; robots in <#C1>")
 
     assert server.messages[0]["text"].startswith("<@U1> set a digest here")
-    assert "&lt;@U2&gt; robots" in server.messages[0]["text"]
+    assert ": @U2 robots" in server.messages[0]["text"]
 
 
 def test_38_a_paper_is_two_lines_and_a_reason():

@@ -1,5 +1,6 @@
 """A researcher in Slack: what is typed and pressed, and what is seen."""
 
+import json
 from dataclasses import replace
 from datetime import timedelta
 
@@ -280,6 +281,15 @@ async def test_a_mention_amid_a_sentence_is_a_request_too(ada, server):
 
 async def test_in_direct_messages_a_mention_is_no_part_of_the_words(ada):
     assert "You follow nothing yet" in words(await ada.write("<@UBOT> list"))
+
+
+@pytest.mark.parametrize("verb", ["email", "digest", "topics cat:", "follow agents without"])
+async def test_a_ping_that_was_typed_letter_by_letter_pings_nobody(ada, verb):
+    answer = await ada.type(f"{verb} &lt;@U2&gt;")
+
+    assert "@U2" in words(answer)
+    assert "<@U2>" not in answer["text"]
+    assert '"user_id"' not in json.dumps(answer)
 
 
 async def test_a_mention_in_a_thread_is_answered_there_for_one_person(ada, server):

@@ -151,6 +151,7 @@ _FORGET = phrase(
 _OF_PAPERS = {"star", "keep", "favorite", "favourite", "dislike", "irrelevant", "bookmark"}
 """Other words for what is done with papers, which are those of topics as well."""
 _RHYTHMS = {"daily", "weekly", "weekdays", "monthly", "fortnightly", "biweekly"}
+_PING = re.compile(r"<(@[A-Z0-9]+)>")
 _QUOTES = str.maketrans("“”„‟«»‘’‚‛", '""""""' + "''''")
 
 
@@ -262,12 +263,13 @@ def _spelled(text: str) -> str:
 
 def plain(text: str) -> str:
     """Text as it was meant: straight quotes, plain spaces, letters for LaTeX, no invisible
-    or control characters."""
+    or control characters.  What would ping somebody of Slack where it is said again pings nobody.
+    """
     text = unicode_from_latex(text.encode("utf-8", "replace").decode())
     text = unicodedata.normalize("NFC", text)
     kept = (" " if c.isspace() or unicodedata.category(c) == "Zs" else c for c in text)
     visible = (c for c in kept if c == " " or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
-    return " ".join("".join(visible).translate(_QUOTES).split())
+    return _PING.sub(r"\1", " ".join("".join(visible).translate(_QUOTES).split()))
 
 
 def _subject(errand: Errand, verb: str, rest: str, named: Identity | None) -> Identity:
