@@ -116,6 +116,10 @@ class Ledger(Protocol):
         """Runs of a subject within a time, oldest first."""
         ...
 
+    def strike(self, kind: str, subject: str) -> None:
+        """Forget what was written down of a subject."""
+        ...
+
     def ahead(self, now: datetime) -> Ahead | None:
         """What is written down of times after `now`, or None."""
         ...

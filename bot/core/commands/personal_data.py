@@ -1,5 +1,6 @@
 """What is stored about someone: exported whole, or erased."""
 
+from bot.core.commands.digests import mail
 from bot.core.house import House
 from bot.core.pipeline.deliveries import queueing
 from bot.model import Destination, Follow, Identity, Mute
@@ -72,5 +73,8 @@ def erase(house: House, identity: Identity) -> bool:
     subscriber = house.store.people.find(identity)
     if subscriber is None:
         return False
+    for each in house.store.people.destinations(subscriber):
+        if each.channel == "email":
+            mail.forget_asked(house, each.address)
     house.store.people.erase(subscriber)
     return True

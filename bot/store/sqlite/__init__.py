@@ -42,6 +42,7 @@ MIGRATIONS = (
 )
 
 KEEP_RUNS = timedelta(days=400)
+KEEP_JOINS = timedelta(days=2)  # where people signed up from, which is counted by the day
 KEEP_INBOX = timedelta(days=1)
 
 
@@ -81,6 +82,7 @@ class SqliteStore:
         with self.write():
             outbox.tidy(self.engine, now - keep)
             self.ledger.forget(now - KEEP_RUNS)
+            self.ledger.forget(now - KEEP_JOINS, "join")
             self.slack.forget(now - KEEP_INBOX)
             self.people.forget_offers(now)
 

@@ -184,9 +184,15 @@ class SqliteLedger:
         )
         return Ahead(row["rows"], instant(row["until"])) if row and row["rows"] else None
 
-    def forget(self, before: datetime) -> None:
-        """Drop runs from before an instant."""
-        self.engine.run("DELETE FROM runs WHERE at < ?", (seconds(before),))
+    def strike(self, kind: str, subject: str) -> None:
+        self.engine.run("DELETE FROM runs WHERE kind = ? AND subject = ?", (kind, subject))
+
+    def forget(self, before: datetime, kind: str = "") -> None:
+        """Drop runs from before an instant, all or those of a kind."""
+        self.engine.run(
+            "DELETE FROM runs WHERE at < :before AND (:kind = '' OR kind = :kind)",
+            {"before": seconds(before), "kind": kind},
+        )
 
     # ------------------------------------------------------------- sources
 

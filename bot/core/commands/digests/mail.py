@@ -10,6 +10,7 @@ from bot.core.commands.digests.schedules import on, state_line, turn_off, undo_o
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.words.clauses import typed
 from bot.core.consent import UNCONFIRMED, asks_no_more, may_still_ask, objection
+from bot.core.house import House
 from bot.core.pipeline.deliveries.letters import has_stopped_all, put_letter
 from bot.core.reply import Code, Line, Link, Reply, Strong, line, text_of
 from bot.digest import Action
@@ -153,6 +154,11 @@ def note_asked(errand: Errand, address: str) -> None:
     must_be_able_to_ask(errand, address)
     house.store.ledger.record("join", "all", errand.now, Outcome.ASKED)
     house.store.ledger.record("ask", _key(mailbox_of(address)), errand.now, Outcome.ASKED)
+
+
+def forget_asked(house: House, address: str) -> None:
+    """Count an address as never asked."""
+    house.store.ledger.strike("ask", _key(mailbox_of(address)))
 
 
 def _asked(errand: Errand, address: str, since: datetime) -> list[Run]:

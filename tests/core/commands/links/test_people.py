@@ -588,3 +588,20 @@ def test_the_forgotten_leave_no_trace_in_any_file_and_others_stay(clock, tmp_pat
     assert world.core.export(BEA) == before
     assert not world.core.erase(MAIL)
     world.store.close()
+
+
+def test_nor_is_it_kept_how_often_the_forgotten_were_asked(world):
+    for who in ("ada", "bea"):
+        join(world, f"{who}@example.org")
+    world.core.erase(MAIL)
+
+    assert len(world.store.ledger.runs("ask")) == 1
+
+
+def test_where_somebody_signed_up_from_is_forgotten_within_days(world):
+    join(world, where="192.0.2.1")
+    world.clock.forward(days=3)
+    world.store.tidy(world.clock())
+
+    assert world.store.ledger.runs("join") == []
+    assert len(world.store.ledger.runs("ask")) == 1, "asked at most three times a year"
