@@ -116,6 +116,10 @@ class Ledger(Protocol):
         """Runs of a subject within a time, oldest first."""
         ...
 
+    def about(self, subject: str) -> list[Run]:
+        """All runs of a subject, of whatever kind, oldest first."""
+        ...
+
     def strike(self, kind: str, subject: str) -> None:
         """Forget what was written down of a subject."""
         ...

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Protocol
 
-from bot.model import Destination, DestinationState, Follow, Identity, Mute, MuteKind
+from bot.model import Destination, DestinationState, Follow, Identity, Mute, MuteKind, Topic
 from bot.store.tally import Tally
 
 
@@ -78,6 +78,14 @@ class People(Protocol):
 
     def follows(self, subscriber_id: int) -> list[Follow]:
         """What a subscriber follows, oldest first."""
+        ...
+
+    def unfollowed(self, subscriber_id: int) -> list[Follow]:
+        """The follows that a subscriber ended, oldest first; they are kept so that Undo works."""
+        ...
+
+    def topics_made(self, subscriber_id: int) -> list[Topic]:
+        """The topics of a subscriber's own, oldest first."""
         ...
 
     def end_follow(self, follow_id: int, now: datetime) -> None:

@@ -69,3 +69,7 @@ class SlackDesk(Protocol):
     def keeper(self, workspace: str, conversation: str) -> str:
         """Who set up a conversation's digest last, or ""."""
         ...
+
+    def kept_by(self, user: str) -> list[str]:
+        """The conversations, as addresses, whose digest a person set up last."""
+        ...

@@ -1,10 +1,12 @@
 """What is stored about someone: exported whole, or erased."""
 
+from collections.abc import Iterable
+
 from bot.core.commands.digests import mail
 from bot.core.house import House
 from bot.core.pipeline.deliveries import queueing
 from bot.model import Destination, Follow, Identity, Mute
-from bot.store import QueueLine
+from bot.store import QueueLine, Run
 
 Plain = dict[str, object]
 
@@ -20,6 +22,8 @@ def export(house: House, identity: Identity) -> Plain:
         "identities": [str(each) for each in people.identities(subscriber)],
         "zone": people.zone(subscriber),
         "follows": [_follow(each) for each in people.follows(subscriber)],
+        "unfollowed": [_unfollowed(each) for each in people.unfollowed(subscriber)],
+        "topics": {topic.name: topic.query for topic in people.topics_made(subscriber)},
         "mutes": [_mute(each) for each in people.mutes(subscriber)],
         "destinations": [_destination(each) for each in places],
         "saved": [paper.url for paper in house.papers(people.saved(subscriber))],
@@ -29,6 +33,11 @@ def export(house: House, identity: Identity) -> Plain:
             for line in house.store.outbox.history(place.id)
         ],
         "judged": {paper.url: judged[paper.seq] for paper in house.papers([*judged])},
+        "refused": {d.address: why for d in places if (why := people.suppressed(d.address))},
+        "set_up_for": _conversations(house, people.identities(subscriber)),
+        "ledger": [
+            _run(run) for place in places for run in house.store.ledger.about(f"d{place.id}")
+        ],
     }
 
 
@@ -40,6 +49,26 @@ def _follow(follow: Follow) -> Plain:
         "muted_until": follow.muted_until.isoformat() if follow.muted_until else None,
         "without": [*follow.without_words, *follow.without_authors],
     }
+
+
+def _unfollowed(follow: Follow) -> Plain:
+    ended = follow.ended_at.isoformat() if follow.ended_at else None
+    return {**_follow(follow), "ended_at": ended}
+
+
+def _run(run: Run) -> Plain:
+    return {
+        "at": run.at.isoformat(),
+        "what": run.kind,
+        "outcome": run.outcome,
+        "reason": run.reason,
+    }
+
+
+def _conversations(house: House, identities: Iterable[Identity]) -> list[str]:
+    """The conversations whose digests somebody set up, who is told when one cannot be brought."""
+    users = [each.external_id for each in identities if each.kind == "slack"]
+    return [address for user in users for address in house.store.slack.kept_by(user)]
 
 
 def _mute(mute: Mute) -> Plain:

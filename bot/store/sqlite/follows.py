@@ -51,8 +51,21 @@ class Follows(Destinations):
         )
 
     def follows(self, subscriber_id: int) -> list[Follow]:
+        return self._followed(subscriber_id, "ended_at IS NULL")
+
+    def unfollowed(self, subscriber_id: int) -> list[Follow]:
+        return self._followed(subscriber_id, "ended_at IS NOT NULL")
+
+    def topics_made(self, subscriber_id: int) -> list[Topic]:
         rows = self.engine.rows(
-            "SELECT * FROM follows WHERE subscriber_id = ? AND ended_at IS NULL ORDER BY id",
+            "SELECT id FROM topics WHERE origin = 'own' AND owner_id = ? ORDER BY id",
+            (subscriber_id,),
+        )
+        return sorted(self.topics.some(row["id"] for row in rows), key=lambda topic: topic.id)
+
+    def _followed(self, subscriber_id: int, which: str) -> list[Follow]:
+        rows = self.engine.rows(
+            f"SELECT * FROM follows WHERE subscriber_id = ? AND {which} ORDER BY id",
             (subscriber_id,),
         )
         topics = {t.id: t for t in self.topics.some(row["topic_id"] for row in rows)}

@@ -184,6 +184,10 @@ class SqliteLedger:
         )
         return Ahead(row["rows"], instant(row["until"])) if row and row["rows"] else None
 
+    def about(self, subject: str) -> list[Run]:
+        rows = self.engine.rows("SELECT * FROM runs WHERE subject = ? ORDER BY id", (subject,))
+        return [_run(row) for row in rows]
+
     def strike(self, kind: str, subject: str) -> None:
         self.engine.run("DELETE FROM runs WHERE kind = ? AND subject = ?", (kind, subject))
 

@@ -141,6 +141,14 @@ class SqliteSlack:
         )
         return str(found or "")
 
+    def kept_by(self, user: str) -> list[str]:
+        rows = self.engine.rows(
+            "SELECT workspace || ':' || conversation AS address FROM conversation_keepers"
+            " WHERE user_id = ? ORDER BY at, address",
+            (user,),
+        )
+        return [row["address"] for row in rows]
+
 
 def _installation(row: dict[str, Any]) -> Installation:
     return Installation(

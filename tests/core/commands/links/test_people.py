@@ -571,6 +571,28 @@ def test_an_export_holds_everything_that_was_set(world):
     assert world.core.export(Identity("email", "", "nobody@example.org")) == {}
 
 
+def test_an_export_holds_what_was_given_up_made_and_decided_too(world):
+    mallory = Identity("slack", "T1", "U1")
+    world.say("follow tides", mallory)
+    world.say("follow moonlit tides", mallory)
+    world.say("email ada@example.org", mallory, operator=True)
+    world.store.people.suppress("ada@example.org", "550 unknown", world.clock())
+    world.store.slack.keep("T1", "C1", "U1", world.clock())
+    for topic in ("tides", "moonlit tides"):
+        world.say(f"unfollow {topic}", mallory)
+    world.morning()
+    export = world.core.export(mallory)
+
+    assert [each["topic"] for each in export["unfollowed"]] == ["Tides", "moonlit tides"]
+    assert all(each["ended_at"] for each in export["unfollowed"])
+    assert list(export["topics"]) == ["moonlit tides"]
+    assert export["refused"] == {"ada@example.org": "550 unknown"}
+    assert export["set_up_for"] == ["T1:C1"]
+    assert "consent" in {each["what"] for each in export["ledger"]}
+    bea = world.core.export(BEA)
+    assert not any(bea.get(key) for key in ("unfollowed", "topics", "refused", "set_up_for"))
+
+
 def test_the_forgotten_leave_no_trace_in_any_file_and_others_stay(clock, tmp_path):
     world = World(clock, store=open_store(tmp_path))
     for who in (MAIL, BEA):
