@@ -32,7 +32,8 @@ class Folder:
         """Nothing is held open."""
 
     def _write(self, name: str, raw: bytes) -> Path:
-        self._path.mkdir(parents=True, exist_ok=True)
+        # Whoever reads a mail can do what its links do; a folder that is there has its owner's say.
+        self._path.mkdir(parents=True, exist_ok=True, mode=0o700)
         plain = re.sub(r"[^A-Za-z0-9._-]", "_", name)[:120].lstrip(".") or "mail"
         # The .eml comes last: where it stands, the mail is complete.
         self._put(f"{plain}.html", _html_of(raw))

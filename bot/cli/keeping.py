@@ -206,7 +206,9 @@ def _person(rooms: Rooms, subscriber: int) -> dict[str, str]:
 
 
 def _masked(value: Any) -> Any:
-    """Settings as they may be shown: of a secret, whether there is one."""
+    """Settings as they may be shown: of a secret, whether there is one; no login in an address."""
+    if isinstance(value, str):
+        return config.veiled(value)
     if isinstance(value, dict):
         return {key: _masked(each) for key, each in value.items()}
     if isinstance(value, SecretStr):

@@ -12,7 +12,7 @@ from bot.config.keys import KEYS
 from bot.config.loading import holding_secrets, load, overridden
 from bot.config.settings import Config
 from bot.config.tables import Arxiv, Ask, Digest, Mail, Operator, Slack, Web
-from bot.config.values import folder
+from bot.config.values import folder, veiled
 
 __all__ = [
     "KEYS",
@@ -36,4 +36,5 @@ __all__ = [
     "packaged",
     "to_be_written",
     "toml",
+    "veiled",
 ]

@@ -417,6 +417,7 @@ async def test_a_folder_holds_each_mail_as_two_files(tmp_path):
     assert (tmp_path / "mail" / "d42.20261130.0.eml").read_bytes() == page.content
     assert "<h1" in (tmp_path / "mail" / "d42.20261130.0.html").read_text()
     assert len(list((tmp_path / "mail").iterdir())) == 2
+    assert (tmp_path / "mail").stat().st_mode & 0o077 == 0, "its links are for one reader"
 
 
 @pytest.mark.parametrize("name", ["ordinary", "ugly", "single"])

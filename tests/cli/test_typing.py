@@ -413,6 +413,7 @@ def test_what_to_type_next_names_the_same_installation(here):
 @pytest.mark.parametrize("line", ["check-config", "check-config --json"])
 def test_secrets_are_masked(monkeypatch, line):
     monkeypatch.setenv("PAPERROUND_MAIL__PASSWORD", "hush-hush")
+    monkeypatch.setenv("PAPERROUND_ASK__URL", "https://me:hush-hush@models.example.org/v1")
     said = typed(line)
 
     assert said.code == 0

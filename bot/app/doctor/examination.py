@@ -39,7 +39,7 @@ def examine(
     `others` asks arXiv, the mail server and Slack too; `secrets` are files that hold one;
     `overridden` are keys of the configuration file with the variable that wins over each.
     """
-    yield from private(rooms.config.data, secrets)
+    yield from private(rooms.config, secrets)
     yield from writable(rooms.config)
     yield from _settings(overridden)
     for look in (*_HERE, *(_OUTSIDE if others else ())):

@@ -12,9 +12,10 @@ from bot.config import Config
 from bot.store.sqlite import DATABASE, KEY
 
 
-def private(data: Path, secrets: Sequence[Path]) -> Iterator[Check]:
-    """Whether others on this machine may read addresses or secrets."""
-    kept = (data, data / KEY, data / DATABASE, data / backups.FOLDER)
+def private(settings: Config, secrets: Sequence[Path]) -> Iterator[Check]:
+    """Whether others on this machine may read addresses or secrets, of which mail is full."""
+    data = settings.data
+    kept = (data, data / KEY, data / DATABASE, data / backups.FOLDER, *_mail_of(settings))
     open_ = [path for path in (*kept, *secrets) if _others_may_read(path)]
     if open_:
         names = " ".join(str(path) for path in open_)
@@ -27,13 +28,17 @@ def private(data: Path, secrets: Sequence[Path]) -> Iterator[Check]:
 def writable(settings: Config) -> Iterator[Check]:
     """A finding where this user cannot write what the service must, as after a command of root."""
     data = settings.data
-    mail = () if settings.mail.host else (data / settings.mail.folder,)
-    shut = [each for each in (data, data / backups.FOLDER, *mail) if _is_shut(each)]
+    shut = [each for each in (data, data / backups.FOLDER, *_mail_of(settings)) if _is_shut(each)]
     if shut:
         yield Check(
             "folders", State.BAD, f"{', '.join(map(str, shut))} cannot be written by this user",
             f"chown -R USER {shlex.join(map(str, shut))}    (the user of the service)",
         )  # fmt: skip
+
+
+def _mail_of(settings: Config) -> Sequence[Path]:
+    """The folder that mails are written to, where no server takes them."""
+    return () if settings.mail.host else (settings.data / settings.mail.folder,)
 
 
 def _others_may_read(path: Path) -> bool:

@@ -127,16 +127,25 @@ def test_a_folder_that_others_may_read_is_named(rooms):
     assert str(rooms.config.data) in check.said
 
 
+def test_mail_that_others_may_read_is_named(rooms):
+    folder = rooms.config.data / rooms.config.mail.folder
+    folder.mkdir(mode=0o755)
+
+    check = looked_at(rooms)["permissions"]
+    assert check.state is State.WARN
+    assert str(folder) in check.said
+
+
 def test_a_file_with_a_secret_that_others_may_read_is_named(rooms, tmp_path):
     secret = tmp_path / "mail"
     secret.write_text("hush")
     secret.chmod(0o644)
-    (check,) = private(rooms.config.data, [secret])
+    (check,) = private(rooms.config, [secret])
     assert check.state is State.WARN
     assert str(secret) in check.said
 
     secret.chmod(0o600)
-    (check,) = private(rooms.config.data, [secret])
+    (check,) = private(rooms.config, [secret])
     assert check.state is State.OK
 
 
