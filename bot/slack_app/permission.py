@@ -17,6 +17,10 @@ LETTING_GO = frozenset(
     {"unfollow", "mute", "unmute", "list", "settings", "status", "help", "resume"}
 )
 
+SILENCING = frozenset({"unfollow", "mute"})
+"""Of these, what somebody may do where Slack no longer shows whether they are a member; it shows
+them nothing that only members should see."""
+
 _BY_NAME = re.compile(r"\sin (#[\w.-]+)$")
 BY_NAME = (
     "I can't tell which conversation {} is: names change, so Slack must say its id. "
@@ -56,10 +60,10 @@ async def objection(place: Place, actor: Actor, words: str, client: AsyncWebClie
     return ""
 
 
-def _lets_go(words: str) -> bool:
+def _lets_go(words: str, verbs: frozenset[str] = LETTING_GO) -> bool:
     word, _, rest = words.partition(" ")
     verb, rest = meant(word.casefold(), rest)
-    return verb in LETTING_GO or (verb == "digest" and " off " in f" {rest} ")
+    return verb in verbs or (verb == "digest" and " off " in f" {rest} ")
 
 
 async def _not_theirs(conversation: str, place: Place, words: str, client: AsyncWebClient) -> str:
@@ -70,7 +74,7 @@ async def _not_theirs(conversation: str, place: Place, words: str, client: Async
         member = await _is_member(conversation, place.user, client)
     except TROUBLE as exc:
         lost = isinstance(exc, SlackApiError) and trouble_of(exc) not in PASSING
-        return "" if lost and _lets_go(words) else CANNOT_TELL.format(conversation)
+        return "" if lost and _lets_go(words, SILENCING) else CANNOT_TELL.format(conversation)
     if member is None:
         return CANNOT_TELL.format(conversation)
     return "" if member else STRANGER.format(conversation)

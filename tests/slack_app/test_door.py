@@ -400,6 +400,17 @@ async def test_letting_go_works_where_a_conversation_is_lost(ada, server):
     assert "No longer following World Models" in words(seen)
 
 
+@pytest.mark.parametrize("asked", ["list", "settings", "status", "resume", "unmute all"])
+async def test_nobody_looks_into_a_conversation_that_is_lost(ada, server, asked):
+    await ada.type("follow world models in <#C1>")
+    del server.conversations["C1"], server.members["C1"]
+    server.script("conversations.members", "channel_not_found")
+
+    seen = words(await ada.type(f"{asked} in <#C1>"))
+    assert "Slack does not say just now whether you are in" in seen
+    assert "World Models" not in seen
+
+
 async def test_only_members_of_a_conversation_change_its_digest(ada, server):
     server.members["C1"] = {"U2"}
 
