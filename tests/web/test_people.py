@@ -414,6 +414,14 @@ def test_a_form_in_any_charset_is_answered_and_no_fault_of_ours(empty, charset, 
         assert answer.status_code in (200, 400)
 
 
+def test_a_form_that_does_not_say_how_long_it_is_may_not_be_longer(empty):
+    parts = [f"f{n}={'a' * 30_000}&".encode() for n in range(3)]
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+
+    assert empty.client.post("/join", content=iter(parts[:2]), headers=headers).status_code == 400
+    assert empty.client.post("/join", content=iter(parts), headers=headers).status_code == 413
+
+
 def test_a_topic_that_cannot_be_read_sends_nothing(empty):
     answer = join(empty, "ada@example.org", '"unclosed AND (')
 
