@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 
 from bot.answers.words import EVERYWHERE, KIN, STOP, WEAK
 
+_MOST = 40
+"""Terms of a question that are looked for, in every paper asked: people have fewer in mind."""
+
 _NUMERIC = re.compile(
     r"\bhow (?:much|many|large|big|fast|long|often|high|low|accurate|well|close|quick\w*|expensive)"
     r"|\b(?:accurac\w+|percent\w*|success rates?|f1|bleu|scores?|speed-?ups?|numbers?|rates?|auc"
@@ -71,13 +74,15 @@ def read(question: str, abbreviations: dict[str, str] | None = None) -> Question
     # In a Question Typed Like This, a capital says nothing about a word.
     capitals = sum(word[0].isupper() for word in spoken) <= len(spoken) / 2
     for place, word in enumerate(spoken):
+        if len(terms) == _MOST:
+            break
         term = _term(word, known, name=capitals and place > 0 and word[0].isupper())
         if term and term.word not in {other.word for other in terms}:
             terms.append(term)
             where.append(place)
-    terms += [_phrase(quoted) for quoted in _QUOTED.findall(question)]
+    terms += map(_phrase, dict.fromkeys(_QUOTED.findall(question)))
     pairs = tuple((n, n + 1) for n in range(len(where) - 1) if where[n + 1] - where[n] == 1)
-    return Question(tuple(terms), bool(_NUMERIC.search(question)), pairs)
+    return Question(tuple(terms[:_MOST]), bool(_NUMERIC.search(question)), pairs)
 
 
 def _spoken(question: str) -> list[str]:

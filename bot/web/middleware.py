@@ -1,6 +1,6 @@
 """What stands around every page: headers that keep browsers narrow, a limit for an address."""
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
 from starlette.datastructures import MutableHeaders
@@ -26,6 +26,7 @@ HEADERS = {
 }
 
 _KNOWN = 10_000  # addresses remembered
+_AT_ONCE = 10  # requests of one address under way, of the 40 that the server works on
 _FREE = ("/static/", "/healthz", "/metrics")
 
 
@@ -50,7 +51,8 @@ class Headers:
 
 
 class Limit:
-    """At most `a_minute` requests from one address, in bursts of as many; 0 lifts the limit.
+    """At most `a_minute` requests from one address, in bursts of as many, and a few at once, so
+    that dear pages leave room for others; 0 lifts both limits.
 
     Static files and health are not counted.  The address is the connection's, or what a
     proxy of `web.proxies` says it is.
@@ -61,16 +63,30 @@ class Limit:
         self._a_minute = a_minute
         self._clock = clock
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._under_way: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         counted = scope["type"] == "http" and not scope["path"].startswith(_FREE)
-        if counted and self._a_minute and not self._take(address_of(Request(scope))):
+        if not (counted and self._a_minute):
+            await self._app(scope, receive, send)
+            return
+        address = address_of(Request(scope))
+        if self._under_way[address] >= _AT_ONCE or not self._take(address):
             said = "Too many requests from this address; wait a minute and go on."
             again = {"Retry-After": "60"}
             refused = refusal(Request(scope), 429, "One minute, please", said, again)
             await refused(scope, receive, send)
             return
-        await self._app(scope, receive, send)
+        await self._served(address, scope, receive, send)
+
+    async def _served(self, address: str, scope: Scope, receive: Receive, send: Send) -> None:
+        self._under_way[address] += 1
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._under_way[address] -= 1
+            if not self._under_way[address]:
+                del self._under_way[address]
 
     def _take(self, address: str) -> bool:
         now = self._clock().timestamp()

@@ -8,6 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.answers.extractive import Extractive
+from bot.answers.question import read
 from tests.makers import paper
 
 MAZE = paper(
@@ -194,3 +195,11 @@ def test_the_forty_questions_are_judged():
     assert len(asked["answerable"]) == 40
     assert len(asked["unanswerable"]) == 10
     assert all(item["papers"] for item in asked["answerable"])
+
+
+@pytest.mark.parametrize("odd", ['"a b" ' * 80, " ".join(f"w{n}" for n in range(100)), "ABC " * 99])
+def test_a_question_asks_for_as_much_as_people_have_in_mind(odd):
+    terms = read(odd).terms
+
+    assert 0 < len(terms) <= 40
+    assert len({term.word for term in terms}) == len(terms)

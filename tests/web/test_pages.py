@@ -1,14 +1,18 @@
 """The pages as a browser without JavaScript gets them."""
 
+import asyncio
 import re
 from dataclasses import replace
 from datetime import timedelta
 from html import escape, unescape
 from urllib.parse import quote
 
+import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from bot import web
@@ -634,6 +638,28 @@ def test_a_public_page_limits_each_address(library):
     assert here.get("/search").headers["Retry-After"] == "60"
     assert here.get("/static/x/paperround.css").status_code == 200
     assert there.get("/search").status_code == 200
+
+
+async def test_nor_does_one_address_keep_everybody_busy(library):
+    gate = asyncio.Event()
+
+    async def dear(request):
+        await gate.wait()
+        return PlainTextResponse("")
+
+    app = web.create(library, routes=[Route("/dear", dear)], a_minute=1_000)
+    here, there = (
+        httpx.AsyncClient(transport=httpx.ASGITransport(app, client=(host, 1)), base_url="http://x")
+        for host in ("192.0.2.1", "192.0.2.2")
+    )
+    begun = [asyncio.create_task(here.get("/dear")) for _ in range(10)]
+    await asyncio.sleep(0.1)
+
+    assert (await asyncio.wait_for(here.get("/dear"), 20)).status_code == 429
+    assert (await there.get("/robots.txt")).status_code == 200
+    gate.set()
+    assert {answer.status_code for answer in await asyncio.gather(*begun)} == {200}
+    assert (await here.get("/dear")).status_code == 200
 
 
 def test_a_browser_that_is_refused_gets_a_page_and_a_program_one_line(library):
