@@ -1,5 +1,7 @@
 """Every spelling of an identifier, one key.  Rows 37 and 38 of the list of arXiv's faults."""
 
+from time import process_time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -106,3 +108,17 @@ def test_papers_named_in_a_text(text: str, found: list[str]):
 def test_identifiers_sort_as_arxiv_gave_them():
     assert number_of("2609.99999") < number_of("2611.00001") < number_of("2611.12345")
     assert number_of("hep-th/9901001") == (0, 0) < number_of("0704.0001")
+
+
+@pytest.mark.parametrize("sign", ["A.", "1.", "-", "a", "https://", "2026arXiv"])
+def test_a_long_row_of_signs_is_read_at_once(sign):
+    long, began = sign * (40_000 // len(sign)), process_time()
+
+    assert find_ids(f"{long} 2026arXiv, and https://arxiv.org/abs/2611.00001v2") == (
+        Identifier("2611.00001", 2),
+    )
+    assert process_time() - began < 5
+
+
+def test_a_link_is_found_right_behind_words_of_another_script():
+    assert find_ids("见论文arxiv.org/abs/2611.00001") == (Identifier("2611.00001"),)

@@ -20,8 +20,9 @@ _OLD = (
 )
 _NEW = r"(?P<new>\d{2}(?:0[1-9]|1[0-2])\.\d{4,5})"
 _ID = rf"(?:{_NEW}|{_OLD})(?:v(?P<version>[1-9]\d{{0,2}}))?"
+# A host is read from where it begins alone: else a long row of dots would be read from each.
 _PLACE = (
-    r"(?:https?://)?(?:[\w-]+\.)*"
+    r"(?:https?://)?(?<![a-z0-9_.-])(?:[a-z0-9_-]+\.)*"
     r"(?:arxiv\.org|xxx\.lanl\.gov|ar5iv\.org|alphaxiv\.org|huggingface\.co|doi\.org"
     r"|semanticscholar\.org|scirate\.com|emergentmind\.com)"
     r"/(?:(?:abs|pdf|html|ps|src|e-print|format|papers|overview|dvi|tb|arxiv|10\.48550)/)?"
@@ -39,7 +40,7 @@ _FOUND = re.compile(
 )
 
 
-_BIBCODE = re.compile(r"(?:https?://\S+/)?\b\d{4}arXiv(\d{4})\.?(\d{4,5})[A-Z](?:/abstract)?(?!\w)")
+_BIBCODE = re.compile(r"(?:https?://\S{1,200}/)?\b\d{4}arXiv(\d{4})\.?(\d{4,5})[A-Z](?:/abstract)?(?!\w)")
 """How ADS names a preprint: 2026arXiv260812345S."""
 
 
