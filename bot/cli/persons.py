@@ -79,14 +79,8 @@ def new_links(ctx: click.Context, identity: Identity) -> None:
     Those for leaving excepted; for when a mail of theirs went to somebody else.
     """
     with opened(ctx) as rooms:
-        people = rooms.store.people
-        subscriber = people.find(identity)
-        if subscriber is None:
+        if not rooms.core.void_links(identity):
             _unknown(ctx, identity)
-        reached = people.destinations(subscriber or 0)
-        with rooms.store.write():
-            for destination in reached:
-                people.void_links(destination.id)
     click.echo(
         f"Links sent to {identity} so far only stop the mail now. The next mail has new ones."
     )

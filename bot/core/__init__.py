@@ -181,3 +181,7 @@ class Core:
     def erase(self, identity: Identity) -> bool:
         """Forget someone wholly; False for someone unknown."""
         return personal_data.erase(self.house, identity)
+
+    def void_links(self, identity: Identity) -> bool:
+        """Let links in someone's mails so far only stop the mail; False for someone unknown."""
+        return personal_data.void_links(self.house, identity)

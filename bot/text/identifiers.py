@@ -40,7 +40,9 @@ _FOUND = re.compile(
 )
 
 
-_BIBCODE = re.compile(r"(?:https?://\S{1,200}/)?\b\d{4}arXiv(\d{4})\.?(\d{4,5})[A-Z](?:/abstract)?(?!\w)")
+_BIBCODE = re.compile(
+    r"(?:https?://\S{1,200}/)?\b\d{4}arXiv(\d{4})\.?(\d{4,5})[A-Z](?:/abstract)?(?!\w)"
+)
 """How ADS names a preprint: 2026arXiv260812345S."""
 
 

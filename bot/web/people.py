@@ -17,7 +17,7 @@ from starlette.types import Message, Receive
 
 from bot.addresses import identity_of, masked
 from bot.core import Core
-from bot.core.reply import Instant, Reply, line, text_of
+from bot.core.reply import Actor, Instant, Reply, line, text_of
 from bot.digest import Action
 from bot.text import small
 from bot.timetable import Cadence
@@ -34,6 +34,18 @@ PRIVATE = {
     "X-Robots-Tag": "noindex, nofollow",
 }
 _LARGEST = 65_536  # bytes of a form
+_ASKED_TWICE = {
+    "erase": (
+        "Forget everything kept here about you, and send nothing more?",
+        ("Yes, forget everything", "erase for good"),
+    ),
+    "new links": (
+        "Was a mail of yours passed on? Links so far will then only stop your mail.",
+        ("Yes, make new ones", "new links for good"),
+    ),
+}
+"""What cannot be undone, with what is asked before: the question, the button, its command."""
+
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
@@ -134,16 +146,26 @@ class _People:
     def _done(self, token: str, command: str, page: int) -> Response:
         """What a button of the personal page says, and the page as it is afterwards."""
         actor = self._core.holder(token)
-        if command == "erase":
-            words = "Forget everything kept here about you, and send nothing more?"
-            return self._settings(token, Reply((line(words),)), page, asking="erase for good")
-        if command == "erase for good":
-            self._core.erase(actor.identity)
-            words = "Everything kept about you is forgotten. No more mail."
-            return _words(Reply((line(words),)))
+        if command in _ASKED_TWICE:
+            words, sure = _ASKED_TWICE[command]
+            return self._settings(token, Reply((line(words),)), page, asking=sure)
+        if done := self._done_for_good(actor, command):
+            return _words(Reply((line(done),)))
         return self._settings(token, self._core.execute(actor, command), page)
 
-    def _settings(self, token: str, said: Reply, page: int, asking: str = "") -> Response:
+    def _done_for_good(self, actor: Actor, command: str) -> str:
+        """Do what was asked about first; what is said of it then, "" for any other command."""
+        if command == "erase for good":
+            self._core.erase(actor.identity)
+            return "Everything kept about you is forgotten. No more mail."
+        if command == "new links for good":
+            self._core.void_links(actor.identity)
+            return "Links so far only stop your mail now. The next digest has new ones."
+        return ""
+
+    def _settings(
+        self, token: str, said: Reply, page: int, asking: tuple[str, str] | None = None
+    ) -> Response:
         now = self._core.redeem(token, act=False)
         assert now.overview is not None
         actor = self._core.holder(token)

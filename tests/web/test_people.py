@@ -551,6 +551,17 @@ def test_the_form_takes_its_topic_from_the_address_and_escapes_it(empty):
 # ------------------------------------------------------------------ one's settings
 
 
+def test_whoever_passed_a_mail_on_makes_its_links_new_by_themselves(desk):
+    old, leave = desk.link("person"), desk.link("leave")
+    asked = desk.press(desk.client.get(old).text, "New links")
+    assert desk.client.get(old).status_code == 200, "nothing is done before the second button"
+
+    assert "The next digest has new ones" in text(desk.press(asked, "Yes, make new ones"))
+    assert desk.client.get(old).status_code == 400
+    assert desk.client.get(desk.link("person")).status_code == 200
+    assert desk.client.post(leave).status_code == 200
+
+
 def test_the_personal_page_shows_everything_that_was_set(desk):
     desk.core.execute(Actor(ADA), 'mute author:"Jun Li" for 1w')
     desk.core.execute(Actor(ADA), "mute kv-cache-compression for 1w")

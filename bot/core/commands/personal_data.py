@@ -107,3 +107,15 @@ def erase(house: House, identity: Identity) -> bool:
             mail.forget_asked(house, each.address)
     house.store.people.erase(subscriber)
     return True
+
+
+def void_links(house: House, identity: Identity) -> bool:
+    """Let links in someone's mails so far do no more than stop the mail; False for someone
+    unknown.  For when a mail of theirs was passed on; the next one has new links."""
+    subscriber = house.store.people.find(identity)
+    if subscriber is None:
+        return False
+    with house.store.write():
+        for each in house.store.people.destinations(subscriber):
+            house.store.people.void_links(each.id)
+    return True
