@@ -33,7 +33,7 @@ _TOKENS = re.compile(
 _LINKS = re.compile(r"/l/[alospc][\w-]+\.[\w-]+")
 _ENDS = r"\s<>@\"(),;:=\[\]"
 _ADDRESSES = re.compile(  # o'hara@…, in a URL ada%40…, in a URL within one ada%2540…
-    rf"[^{_ENDS}'][^{_ENDS}]*(?:@|%(?:25)*40|&#64;)[^{_ENDS}'&?/%]+"
+    rf"[^{_ENDS}'][^{_ENDS}]{{0,200}}(?:@|%(?:25)*40|&#64;)[^{_ENDS}'&?/%]+"
 )
 _SLACK_PEOPLE = re.compile(r"\b[UW][A-Z0-9]{7,}\b")
 

@@ -5,6 +5,7 @@ import json
 import logging
 import os
 from collections.abc import Iterator
+from time import process_time
 from typing import Any
 
 import pytest
@@ -134,6 +135,15 @@ def test_a_person_has_one_mark_however_the_address_is_spelled(spelled):
     here = Redactor([], KEY)
 
     assert here("ada@example.org") in here(spelled)
+
+
+@pytest.mark.parametrize("sign", ["a", "%", "%40", "/l/a"])
+def test_a_long_word_is_looked_through_at_once(sign):
+    redacted, began = Redactor((), b"k" * 32), process_time()
+    said = redacted(f"{sign * (60_000 // len(sign))} ada@example.org")
+
+    assert "ada@" not in said
+    assert process_time() - began < 10
 
 
 def test_a_log_that_nobody_takes_stops_nothing_and_shows_nothing(tmp_path, capsys):
