@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from itertools import islice
 
 from bot.text.latex import unicode_from_latex
 from bot.text.names import latin
@@ -50,6 +51,8 @@ _LANDS = (
 )
 _LAND_BEHIND = re.compile(rf"(?<=\w)(?<!\bof)(?<!\bin)[\s,]+(?:{_LANDS})\.?$", re.IGNORECASE)
 _LONGEST = 90  # characters: more is a sentence, not a place
+_READ = 1_000  # characters of an affiliation, and
+_MOST = 50  # affiliations of one author: whoever writes a page may put a book there
 
 
 def places(printed: Iterable[str]) -> tuple[str, ...]:
@@ -59,8 +62,8 @@ def places(printed: Iterable[str]) -> tuple[str, ...]:
     at Apple" is no place; spellings that differ in case, marks, "The" or a country behind are one.
     """
     found: dict[str, str] = {}
-    for text in printed:
-        for place in _institutes(text):
+    for text in islice(printed, _MOST):
+        for place in _institutes(text[:_READ]):
             found.setdefault(_key(place), place)
     return _without_initials(found)
 

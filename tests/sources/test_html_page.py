@@ -66,6 +66,16 @@ def test_a_line_that_its_author_filled_with_signs_is_read_at_once(filled):
     assert process_time() - began < 5
 
 
+@pytest.mark.parametrize("times", [1, 1_000])
+def test_of_a_book_in_an_affiliations_place_only_its_beginning_is_read(times):
+    book = f"<span class='ltx_role_affiliation'>Example Labs, {'of many words ' * 4_000}</span>"
+    body = page(f'<span class="ltx_personname">Ada Lovelace</span>{book * times}')
+    began = process_time()
+
+    assert affiliated(body, TWO)[0].affiliations == ("Example Labs",)
+    assert process_time() - began < 10
+
+
 @pytest.mark.parametrize("body", [b"", b"<", b"\xff\x00", b"<html></html>", page("")])
 def test_a_page_without_names_changes_nothing(body):
     assert affiliated(body, TWO) == TWO
