@@ -26,10 +26,11 @@ _SHOWN = 8  # papers given to the model
 _ABSTRACT = 2_000  # characters of each
 _LONGEST = 1_000_000  # bytes of an answer that are read
 _WRITTEN = 400  # tokens the model may write
+_CHECKED = 8_000  # characters of what it wrote that are checked: more is no four sentences
 _THOUGHT = 4_000  # the same for one that thinks first, which is a part of what it writes
 _CITED = re.compile(r"\[(\d{1,3})\]")
 _CITED_AT_ONCE = re.compile(r"\[(\d{1,3}(?: ?[,;] ?\d{1,3})+)\]")
-_LIST = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+", re.MULTILINE)
+_LIST = re.compile(r"^[ \t]*(?:[-*•]|\d{1,2}[.)])\s+", re.MULTILINE)
 _T = r"(?:think|thinking|thought|reasoning)>"
 _THOUGHTS = re.compile(rf"\A\s*<{_T}.*?(?:</{_T}|\Z)|\A(?:(?!<{_T}).)*</{_T}", re.DOTALL)
 """Before the answer; some models leave out where they begin, some come to no end.  Elsewhere such
@@ -202,7 +203,7 @@ def _messages(question: str, shown: Sequence[Paper]) -> list[dict[str, str]]:
 
 def _checked(written: str, shown: Sequence[Paper]) -> list[tuple[str, tuple[int, ...]]]:
     """The sentences that hold, each with the papers it cites (counted from 0)."""
-    text = " ".join(_LIST.sub("", written).replace("**", "").split())
+    text = " ".join(_LIST.sub("", written[:_CHECKED]).replace("**", "").split())
     text = _CITED_AT_ONCE.sub(lambda several: _one_by_one(several[1]), text)
     if text.strip(" .").upper() == "NOTHING":
         return []

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from time import process_time
 
 import pytest
 
@@ -157,6 +158,16 @@ def test_a_model_that_ends_amid_its_thoughts_may_write_more(endpoint, asked):
 
     assert asked(thoughts + "</think> A critic splits it [1].").prose == "A critic splits it. [1]"
     assert len(endpoint.heard) == 2
+
+
+@pytest.mark.parametrize("sign", ["\n", ",", " , ", "[1] ", "a. "])
+def test_an_endpoint_that_sends_rows_of_signs_holds_nobody_up(endpoint, asked, sign):
+    began, said = process_time(), f"A critic splits it [1]. And{sign * (400_000 // len(sign))}."
+    endpoint.raw = json.dumps({"choices": [{"message": {"content": said}}]}).encode()
+    answer = asked("")
+
+    assert answer.prose.startswith("A critic splits it. [1]")
+    assert process_time() - began < 5
 
 
 def test_why_a_model_did_not_answer_is_in_the_log(endpoint, asked, caplog):
