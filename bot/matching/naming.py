@@ -21,12 +21,13 @@ from bot.matching.facets import (
     of_concept,
     pieces,
 )
-from bot.matching.otherwise import WAYS, telling_of
+from bot.matching.otherwise import WAYS, from_the_right, telling_of
 from bot.matching.stems import stem
 from bot.matching.terms import spellings
 from bot.matching.thesaurus import Thesaurus
 from bot.matching.wording import in_words
 
+_BEYOND = re.compile(r"\s+(beyond)\s+", re.I)
 _WIDE = 0.03  # of all papers: a side of an "and" that nobody follows for itself
 _MOST = 12  # readings of one name
 _A_FEW = 0.01  # of all papers: what is followed as a whole, whatever parts of it are listed
@@ -47,6 +48,8 @@ def read(name: str, thesaurus: Thesaurus) -> tuple[Reading, ...]:
         found += [r for r in apart if _says_enough(r)]
     found = [r for r in found if not is_broad(r)] or found
     found = _detailed(name, thesaurus) or found + _headed(name, thesaurus)
+    found = _left_behind(name, thesaurus) or found
+    found += [other for each in list(found) for other in from_the_right(each, name, thesaurus)]
     for way in WAYS:
         found += [other for reading in list(found) for other in way(reading, thesaurus)]
     found = [weighed(reading, name, thesaurus) for reading in found]
@@ -83,6 +86,20 @@ def _detailed(name: str, thesaurus: Thesaurus) -> list[Reading]:
     if not any(_lies_within(each, facet) for each in details for facet, _ in rare):
         return []
     return [(*reading, *tips) for reading in found if any(each is reading for _, each in rare)]
+
+
+def _left_behind(name: str, thesaurus: Thesaurus) -> list[Reading]:
+    """A name read by what stands before its "beyond", where that tells enough.
+
+    "Optimizers Beyond Adam" are optimizers.  () where it is wide, or where a known name holds both:
+    "Evaluation Beyond Accuracy", "Physics Beyond the Standard Model".
+    """
+    head, beyond, rest = re.split(_BEYOND, name, maxsplit=1) if _BEYOND.search(name) else ("",) * 3
+    if thesaurus.concept(clean(f"{beyond} {rest}")) is not None:
+        return []
+    tips = tuple(replace(each, generic=True) for each in pieces(rest, thesaurus))
+    found = _combined(_segments(head, thesaurus), thesaurus) if tips else []
+    return [(*reading, *tips) for reading in found if any(map(_is_rare, reading))]
 
 
 def _lies_within(detail: Facet, facet: Facet) -> bool:

@@ -6,6 +6,7 @@
 "Agent Trajectory Analysis"   an agent and a trajectory in the title, as hardly any names it
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
@@ -23,18 +24,20 @@ def telling_of(reading: Reading) -> list[Facet]:
     return [facet for facet in reading if not facet.generic and not facet.side_by_side]
 
 
-def _from_the_right(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
+def from_the_right(reading: Reading, name: str, thesaurus: Thesaurus) -> list[Reading]:
     """Readings in which the last word of one concept goes with the next one, where that is known.
 
-    "Emotional Speech Synthesis": emotional, and speech synthesis.
+    "Emotional Speech Synthesis": emotional, and speech synthesis.  But "Web Agents: Benchmarks" has
+    no agent benchmarks, as these do not stand side by side.
     """
     found = []
     for place, (facet, after) in enumerate(pairwise(reading)):
         before, _, shared = facet.label.rpartition(" ")
-        concept = thesaurus.concept(f"{shared} {after.label}") if before else None
+        pair = f"{shared} {after.label}"
+        typed = before and re.search(rf"(?<!\w){re.escape(pair)}(?!\w)", name)
+        concept = thesaurus.concept(pair) if typed else None
         if concept and facet.known and not is_generic(shared, thesaurus):
-            first = pieces(before, thesaurus)
-            second = of_typed(f"{shared} {after.label}", concept, thesaurus)
+            first, second = pieces(before, thesaurus), of_typed(pair, concept, thesaurus)
             found.append((*reading[:place], *first, second, *reading[place + 2 :]))
     return found
 
@@ -104,5 +107,5 @@ def _parts(facets: Iterable[Facet]) -> Reading:
     return tuple(replace(facet, part=True) for facet in facets)
 
 
-WAYS = (_from_the_right, _at_home, _made_up, _loosened)
+WAYS = (_at_home, _made_up, _loosened)
 """Each gives further readings for one, in this order."""

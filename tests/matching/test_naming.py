@@ -216,6 +216,37 @@ def test_a_field_at_large_is_not_asked_for_beside_what_few_papers_are_about(name
 
 
 @pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("Samovars Beyond Ladles", {"Samovars"}),
+        ("Tea beyond Kettles", {"Tea", "Kettles"}),
+        ("Samovars beyond the Tea Pots", {"Samovars", "beyond the Tea Pots", "Tea Pots"}),
+        ("Beyond Samovars", {"Samovars"}),
+    ],
+)
+def test_what_a_name_leaves_behind_only_tips_where_the_rest_tells_enough(name, asked):
+    company = {name: f"{share}; -300; 50 leaf" for name, share in SHARE.items()}
+    known = Thesaurus({"concepts": {**CONCEPTS, "beyond the tea pots": {}}}, company)
+    asked_for = {f.label for each in read(name, known) for f in each if not f.generic}
+
+    assert asked_for == asked
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("Copper Urn Lid", {"copper urn + lid", "copper + urn lid"}),
+        ("Copper Urn: Lid", {"copper urn + lid"}),
+        ("Copper Urn for a Lid", {"copper urn + lid"}),
+    ],
+)
+def test_only_words_side_by_side_make_one_thing(name, found):
+    known = Thesaurus({"concepts": {"copper urn": {}, "urn lid": {}, "lid": {}, "copper": {}}}, {})
+
+    assert readings(name, known) == found
+
+
+@pytest.mark.parametrize(
     ("name", "tips"),
     [
         ("From Fire to Steam: Samovars", {"Fire", "Steam"}),
