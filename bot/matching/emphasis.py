@@ -2,16 +2,17 @@
 
 "Deepfakes in the wild"            deepfakes; "wild" tips
 "Machine learning for audio"       audio; the field at large tips
+"Liquid crystal alignment"         the word alone, not the alignment of models
 "Structured data understanding"    either pair, as no word of it says enough by itself
 """
 
 from dataclasses import replace
 from itertools import pairwise
 
-from bot.matching.facets import Facet, Reading, of_phrase, of_word
+from bot.matching.facets import Facet, Reading, at_its_word, of_phrase, of_word
 from bot.matching.otherwise import telling_of
 from bot.matching.stems import stem
-from bot.matching.thesaurus import Thesaurus
+from bot.matching.thesaurus import Concept, Thesaurus
 
 BROAD = 0.12  # of all papers: a word that says too little by itself
 NARROW = 0.02  # of all papers: a word that says enough by itself
@@ -24,7 +25,7 @@ _SAYING = 0.003  # of all papers: a plain word that says enough by itself
 
 def weighed(reading: Reading, name: str, thesaurus: Thesaurus) -> Reading:
     """The reading of a name with what says little asked for no more, where others tell enough."""
-    found = _at_large(_in_order(reading), thesaurus)
+    found = _at_large(_in_order(_abroad(reading, thesaurus)), thesaurus)
     return _beside(_together(found, thesaurus) if len(name.split()) == _PAIR else found)
 
 
@@ -56,6 +57,27 @@ def _at_large(reading: Reading, thesaurus: Thesaurus) -> Reading:
     if not any(_tells_by_itself(facet) for facet in telling_of(reading) if facet not in wide):
         return reading
     return tuple(replace(facet, generic=True) if facet in wide else facet for facet in reading)
+
+
+def _abroad(reading: Reading, thesaurus: Thesaurus) -> Reading:
+    """The reading with words that mean something else in other fields at their word beside those.
+
+    The alignment of liquid crystals is not that of language models.
+    """
+    concepts = [thesaurus.concept(facet.label) if facet.known else None for facet in reading]
+    if not any(concept and concept.archive for concept in concepts):
+        return reading
+    return tuple(
+        _at_its_word(facet, concept, thesaurus)
+        if concept and not concept.archive and stem(facet.label) in thesaurus.elsewhere
+        else facet
+        for facet, concept in zip(reading, concepts, strict=True)
+    )
+
+
+def _at_its_word(facet: Facet, concept: Concept, thesaurus: Thesaurus) -> Facet:
+    names = (facet.label, *thesaurus.relatives(facet.label))
+    return replace(at_its_word(names, concept, thesaurus), share=facet.share, part=facet.part)
 
 
 def _is_at_large(facet: Facet, thesaurus: Thesaurus) -> bool:

@@ -186,10 +186,15 @@ def of_typed(typed: str, concept: Concept, thesaurus: Thesaurus) -> Facet:
     if thesaurus.is_narrower(typed):
         beside = (*concept.same, *concept.narrower, *concept.kin)
         spelled = [each for each in beside if _is_short_for(typed, each, thesaurus)]
-        own = {term: SAME for text in (typed, *spelled) for term in thesaurus.terms_of(text)}
-        signs = {term: HINT for term in (*concept.terms, *concept.signs) if term not in own}
-        return Facet(typed, _distinct((typed, *spelled)), own, signs, known=True)
+        return at_its_word((typed, *spelled), concept, thesaurus)
     return replace(of_concept(concept, typed), terms=thesaurus.terms_as_typed(typed, concept))
+
+
+def at_its_word(names: tuple[str, ...], concept: Concept, thesaurus: Thesaurus) -> Facet:
+    """The facet of some names of a concept alone: whatever else it is called only orders."""
+    own = {term: SAME for text in names for term in thesaurus.terms_of(text)}
+    signs = {term: HINT for term in (*concept.terms, *concept.signs) if term not in own}
+    return Facet(names[0], _distinct(names), own, signs, known=True)
 
 
 def _is_short_for(one: str, other: str, thesaurus: Thesaurus) -> bool:

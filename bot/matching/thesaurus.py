@@ -112,14 +112,14 @@ class Thesaurus:
         self.generic = frozenset(w for text in source.get("generic", ()) for w in words(text))
         self.naming = frozenset(w for text in source.get("naming", ()) for w in words(text))
         self.at_large = frozenset(source.get("at_large", ()))
+        self.elsewhere = frozenset(w for text in source.get("elsewhere", ()) for w in words(text))
         self._by_key: dict[tuple[str, ...], Concept] = {}
         self._by_abbreviation: dict[str, Concept] = {}
         self.concepts = {n: self._concept(n, e, archive) for n, e, archive in _entries(source)}
-        concepts = self.concepts.values()
         self._check_both()
-        for concept in concepts:  # its own names first, whatever others call their parts
+        for concept in self.concepts.values():  # own names first, whatever others call parts
             self._add(concept)
-        self._add_others(concepts)
+        self._add_others(self.concepts.values())
         self.longest = max(map(len, self._by_key), default=1) + LONGER
 
     def is_capital(self, text: str) -> bool:

@@ -5,6 +5,7 @@ import pytest
 from bot.matching import Language, Matcher
 from bot.matching.naming import read
 from bot.matching.otherwise import telling_of
+from bot.matching.terms import Term
 from bot.matching.thesaurus import Thesaurus
 from tests.makers import paper
 
@@ -244,6 +245,25 @@ def test_only_words_side_by_side_make_one_thing(name, found):
     known = Thesaurus({"concepts": {"copper urn": {}, "urn lid": {}, "lid": {}, "copper": {}}}, {})
 
     assert readings(name, known) == found
+
+
+@pytest.mark.parametrize(
+    ("name", "label", "piping"),
+    [
+        ("Whistling of Samovars", "Whistling", False),
+        ("Whistling of Kettles", "Whistling", True),
+        ("Steam Whistling of Samovars", "Steam Whistling", True),
+    ],
+)
+def test_a_word_of_another_field_is_only_that_word_beside_what_the_field_knows(name, label, piping):
+    concepts = {each: {"same": ["piping"]} for each in ("whistling", "steam whistling")}
+    fields = {"hep-th": {"samovar": {}}}
+    source = {"elsewhere": ["whistling"], "concepts": {"kettle": {}, **concepts}, "fields": fields}
+    terms = [
+        f.terms for each in read(name, Thesaurus(source, {})) for f in each if f.label == label
+    ]
+
+    assert [Term(" piping ") in each for each in terms] == [piping]
 
 
 @pytest.mark.parametrize(

@@ -98,6 +98,14 @@ def test_several_hundred_concepts_are_known(concepts):
         ),
         *("sepsis", "radiomics", "digital health", "assistive robotics", "older adults"),
         *("discourse parsing", "readability", "plagiarism", "spatial audio", "document QA"),
+        *(
+            "random walks",
+            "phase transitions",
+            "food security",
+            "power transformers",
+            "2D materials",
+        ),
+        *("contrast agents", "phylogenetics", "connectomics", "CFT", "ODE", "PIV", "JWST", "STM"),
         *("policy steering", "corrigibility", "cognitive biases", "failure modes of AI agents"),
     ],
 )
@@ -135,6 +143,9 @@ def test_what_people_name_is_known(language, name):
         ("Transaction Processing", "Consistency Models of Images in One Step"),
         ("Streaming Algorithms", "Classifying Data Streams under Drift"),
         ("Operations Research", "Safe Gates of AND and OR"),
+        ("Molecular Dynamics", "Brains under the Free Energy Principle"),
+        ("Agriculture", "Greenhouse Gas Retrieval from Orbit"),
+        ("Liquid Crystal Alignment", "RLHF for Liquid Crystals"),
     ],
 )
 def test_a_name_brings_neither_what_is_spelled_alike_nor_what_it_lies_within(language, name, title):
