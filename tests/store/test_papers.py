@@ -59,6 +59,32 @@ def test_adding_says_what_changed(engine):
     assert (both.changed, len(both.crossed)) == ((), 1)
 
 
+def test_a_new_version_brings_its_own_authors_and_the_link_to_its_code(engine):
+    first = paper("2611.00001", code_url="https://github.com/a/b")
+    second = replace(first, version=2, code_url="", authors=(Author("Mary Somerville"),))
+    third = replace(second, version=3, code_url="https://github.com/c/d")
+
+    add(engine, first)
+    add(engine, second)
+    known = engine.papers.get("2611.00001")
+    assert (known.authors, known.code_url) == (second.authors, first.code_url)
+    add(engine, third)
+    assert engine.papers.get("2611.00001").code_url == third.code_url
+
+
+def test_a_new_version_keeps_the_institutes_that_it_does_not_name(engine):
+    ada, mary = Author("Ada Lovelace"), Author("Mary Somerville")
+    first = paper("2611.00001", authors=(ada, mary))
+    add(engine, first)
+    looked_up = (replace(ada, affiliations=("Paris",)), replace(mary, affiliations=("Bath",)))
+    engine.places.put(1, looked_up, MONDAY)
+    moved = replace(ada, affiliations=("London",))
+
+    add(engine, replace(first, version=2, authors=(mary, moved, Author("Jun Li"))))
+    kept = engine.papers.get("2611.00001").authors
+    assert [each.affiliations for each in kept] == [("Bath",), ("London",), ()]
+
+
 def test_the_day_of_its_first_announcement_stays_with_a_paper(engine):
     first = paper("2611.00001")
     for day in (None, date(2026, 11, 24), date(2026, 11, 30)):

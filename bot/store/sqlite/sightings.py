@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from bot.model import Paper, Sighting
+from bot.model import Author, Paper, Sighting
 from bot.store.papers import Added
 from bot.store.sqlite.instants import iso, seconds
 from bot.store.sqlite.paper_rows import PaperRows
@@ -50,7 +50,7 @@ class Sightings(PaperRows):
 
     def _known(self, ids: list[str]) -> dict[str, dict[str, Any]]:
         rows = self.engine.rows(
-            "SELECT seq, arxiv_id, version, title, withdrawn, announced_on, code_url,"
+            "SELECT seq, arxiv_id, version, title, withdrawn, announced_on,"
             " (SELECT group_concat(category, ' ') FROM paper_categories c WHERE c.seq = papers.seq)"
             "  AS categories FROM papers"
             " WHERE arxiv_id IN (SELECT value FROM json_each(:ids))",
@@ -115,14 +115,24 @@ class Sightings(PaperRows):
             )
 
     def _rewrite(self, seq: int, seen: Paper) -> None:
+        """Code stays linked where a new version names none."""
         self.engine.run(
             "UPDATE papers SET version = ?, title = ?, abstract = ?, updated_at = ?, withdrawn = ?,"
-            " comment = ?, doi = ?, journal_ref = ? WHERE seq = ?",
+            " comment = ?, doi = ?, journal_ref = ?, code_url = coalesce(nullif(?, ''), code_url)"
+            " WHERE seq = ?",
             (seen.version, seen.title, seen.abstract, seconds(seen.updated_at), seen.withdrawn,
-             seen.comment, seen.doi, seen.journal_ref, seq),
+             seen.comment, seen.doi, seen.journal_ref, seen.code_url, seq),
         )  # fmt: skip
+        authors = self._with_places(seq, seen.authors)
         self.engine.run("DELETE FROM paper_authors WHERE seq = ?", (seq,))
-        self._list_authors([(seq, seen)])
+        self._list_authors([(seq, replace(seen, authors=authors))])
+
+    def _with_places(self, seq: int, authors: Iterable[Author]) -> tuple[Author, ...]:
+        """Each with the institutes known so far where none are named: they are looked up once."""
+        known = {a.name: a.affiliations for paper in self.some([seq]) for a in paper.authors}
+        return tuple(
+            replace(a, affiliations=a.affiliations or known.get(a.name, ())) for a in authors
+        )
 
     def _list_authors(self, papers: Iterable[tuple[int, Paper]]) -> None:
         self.engine.many(
