@@ -8,6 +8,7 @@ import pytest
 
 from bot.app.polling import FirstLook, Past, Polling, new_categories
 from bot.core import Core
+from bot.core.pipeline.papers.beginnings import being_read
 from bot.model import Announced, DeliveryState
 from bot.sources import Page, SourceError
 from tests.fakes import ArxivByHand, FrozenClock
@@ -70,6 +71,7 @@ def test_a_category_that_comes_later_has_a_past_of_its_own(core, clock) -> None:
 
     assert due(core, clock) == 0
     assert new_categories(core, ("cs.LG", "hep-th")) == set()
+    assert being_read(core.house) == {}
 
 
 def test_a_category_that_comes_later_is_read_as_far_back_as_the_others(core, clock) -> None:

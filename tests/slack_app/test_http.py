@@ -65,7 +65,8 @@ async def test_a_signed_command_is_carried_out(address, ada, server):
         pytest.param(lambda body: signed(body, "another secret"), id="another secret"),
         pytest.param(lambda body: signed(body + "x"), id="another body"),
         pytest.param(lambda body: signed(body, at=time.time() - 301), id="five minutes old"),
-        pytest.param(lambda body: signed(body, at=time.time() + 301), id="of the future"),
+        # Some seconds pass until it is read, on a busy machine.
+        pytest.param(lambda body: signed(body, at=time.time() + 360), id="of the future"),
     ],
 )
 async def test_nobody_else_is_believed(address, ada, server, headers):

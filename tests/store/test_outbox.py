@@ -320,6 +320,18 @@ def test_what_a_topic_lets_go_and_finds_again_is_the_news_or_the_past_that_it_wa
     assert seqs(engine, ada) == [1, 2, 3, 4, 5, 6]
 
 
+def test_two_at_one_address_were_told_what_either_was(engine, ada):
+    """Of a paper that both were told the older one's delivery counts."""
+    twin = engine.people.enrol(Identity("email", "", "twin"), "", MONDAY)
+    copy = engine.people.reach(replace(ada, id=0, subscriber_id=twin), 0)
+    first, second = put(engine, ada, [(1, 0), (2, 0)]), put(engine, copy, [(2, 0), (3, 0)])
+    engine.people.join(ada.subscriber_id, twin)
+
+    assert seqs(engine, ada) == [4, 5, 6]
+    by = [engine.outbox.told_by(ada.id, seq).id for seq in (1, 2, 3)]
+    assert by == [first, first, second]
+
+
 def test_tidying_forgets_bytes_and_never_what_was_told(engine, ada):
     put(engine, ada, [(1, 0)])
     engine.outbox.accepted(claim(engine), 0, "r", LATER)

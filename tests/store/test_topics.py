@@ -226,8 +226,20 @@ def test_related_topics_share_papers_for_their_size(engine, papers):
     match(engine, tides, 1, 2, 3)
     match(engine, close, 1, 2, 3)
     match(engine, huge, 1, 2, 3, 4, 5, 6)
+    match(engine, put(engine, "by chance"), 1)
 
     assert engine.topics.related(tides.id, 0.3, 9) == [close.id, huge.id]
+
+
+def test_how_large_a_related_topic_is_goes_by_its_last_sixteen_weeks(engine, papers):
+    past = [paper(f"2602.{n:05}", submitted_at=MONDAY - timedelta(days=300)) for n in range(6)]
+    engine.papers.add([Sighting(each) for each in past], MONDAY)
+    tides, steady, quieter = put(engine), put(engine, "steady"), put(engine, "quieter")
+    match(engine, tides, 1, 2, 3)
+    match(engine, steady, 1, 2, 3, 4)
+    match(engine, quieter, 1, 2, 3, *range(7, 13))
+
+    assert engine.topics.related(tides.id, 0.3, 9) == [quieter.id, steady.id]
 
 
 OWN_BEFORE_THE_MARK = (

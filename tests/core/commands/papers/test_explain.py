@@ -31,6 +31,15 @@ def test_a_paper_that_came_is_explained_by_its_match_and_its_digest(reader):
     assert "console ada: in the digest of Mon 30 Nov 09:00, sent Mon 30 Nov 09:00." in text
 
 
+def test_when_a_paper_was_sent_is_known_long_after_its_bytes_are_forgotten(reader):
+    (number,) = reader.announce("The tide")
+    reader.morning()
+    reader.clock.forward(days=40)
+    reader.store.tidy(reader.clock())
+
+    assert "in the digest of Mon 30 Nov 09:00, sent Mon 30 Nov 09:00." in explained(reader, number)
+
+
 @pytest.mark.parametrize("form", ["{}", "{}v2", "arXiv:{}", "https://arxiv.org/abs/{}v1"])
 def test_a_paper_is_named_in_any_form(reader, form):
     (number,) = reader.announce("The tide")
