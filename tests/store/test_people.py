@@ -287,6 +287,15 @@ def test_erasing_one_leaves_the_others(engine, ada, topic):
     assert engine.topics.get(topic.id) is not None
 
 
+def test_whoever_is_erased_leaves_no_refusal_of_an_address_in_whatever_case_it_was_typed(engine):
+    someone = engine.people.enrol(Identity("slack", "T1", "U1"), "UTC", MONDAY)
+    engine.people.reach(destination(someone, "email", "Bea@Example.org"), 0)
+    engine.people.suppress("Bea@Example.org", "550 no such user", MONDAY)
+    engine.people.erase(someone)
+
+    assert engine.people.suppressions() == 0
+
+
 def test_of_the_ledger_only_what_names_whoever_is_erased_is_forgotten(engine):
     bea = engine.people.enrol(BEA, "UTC", MONDAY)
     for reason in (f"550 no such user {BEA.external_id.upper()}", "550 no such user"):

@@ -226,7 +226,7 @@ class SqlitePeople(Joining):
     def _forget_name(self, name: str) -> None:
         """Wherever else an address or a Slack user may stand."""
         self._forget_offers(name)
-        self.engine.run("DELETE FROM suppressions WHERE address = ?", (name,))
+        self.release(name)
         self.engine.run("DELETE FROM conversation_keepers WHERE user_id = ?", (name,))
         self.engine.run(
             "UPDATE installations SET installed_by = '' WHERE installed_by = ?", (name,)
