@@ -140,7 +140,10 @@ class People(Protocol):
         ...
 
     def at(self, channel: str, address: str) -> list[Destination]:
-        """All destinations at an address: what a channel reports about it concerns them."""
+        """All destinations at an address: what a channel reports about it concerns them.
+
+        A mailbox is one in upper and lower case.
+        """
         ...
 
     def forgotten(self, destination_ids: Iterable[int]) -> set[int]:

@@ -189,6 +189,15 @@ def test_due_takes_the_longest_waiting_first(engine, ada):
     assert [d.address for d in engine.people.due(MONDAY + timedelta(9), limit=2)] == ["a1", "a2"]
 
 
+def test_a_mailbox_is_one_in_any_case_and_a_conversation_is_not(engine, ada):
+    mail = engine.people.reach(destination(ada, "email", "Ada@example.org"), 0)
+    slack = engine.people.reach(destination(ada, "slack", "T1:C1"), 0)
+
+    assert engine.people.at("email", "ada@Example.org") == [mail]
+    assert engine.people.at("slack", "T1:C1") == [slack]
+    assert engine.people.at("slack", "t1:c1") == []
+
+
 def test_suppressions_are_by_address_in_any_case(engine):
     engine.people.suppress("Ada@Example.org", "gone", MONDAY)
     engine.people.suppress("ada@example.org", "gone for good", MONDAY)

@@ -53,8 +53,9 @@ class Destinations:
 
     def at(self, channel: str, address: str) -> list[Destination]:
         rows = self.engine.rows(
-            "SELECT * FROM destinations WHERE channel = ? AND address = ? ORDER BY id",
-            (channel, address),
+            "SELECT * FROM destinations WHERE channel = :channel AND (address = :address"
+            " OR channel = 'email' AND lower(address) = lower(:address)) ORDER BY id",
+            {"channel": channel, "address": address},
         )
         return [destination_from_row(row) for row in rows]
 
