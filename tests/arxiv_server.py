@@ -271,7 +271,7 @@ class _Handler(BaseHTTPRequestHandler):
         length = "Content-Length: 100000\r\n\r\n" if part == "body" else "X-Slow: "
         head = f"HTTP/1.1 200 OK\r\nContent-Type: application/atom+xml\r\n{length}"
         self.wfile.write(head.encode())
-        for _ in range(200):
+        for _ in range(1_000):
             self.wfile.write(b" ")
             time.sleep(0.02)
         self.close_connection = True

@@ -150,6 +150,9 @@ class SlackServer:
 
     def chat_postMessage(self, values: dict[str, Any]) -> dict[str, Any]:
         self._look(values)
+        for each in ("unfurl_links", "unfurl_media"):
+            if str(values.get(each)).casefold() not in ("false", "0"):
+                self.faults.append(f"{each} is not off: links would be shown at length")
         self._ts += 1
         ts = f"{self._ts}.000100"
         self.messages.append({**values, "ts": ts, "bot_id": "B1"})

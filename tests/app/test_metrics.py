@@ -59,6 +59,14 @@ async def test_refusals_are_counted_by_what_they_mean(rooms, arxiv, clock, mailb
     assert value(rooms, "delivery_attempts_total", channel="email", outcome="address") == 1
 
 
+def test_whoever_leaves_is_counted_by_the_way_they_took(rooms, arxiv, clock):
+    a_paper_came(rooms, arxiv, clock, days=7)
+    (mail,) = rooms.store.people.at("email", ADA.external_id)
+    rooms.core.redeem(rooms.core.house.links.token("leave", mail.id, mail.epoch), act=True)
+
+    assert value(rooms, "unsubscribes_total", source="link") == 1
+
+
 def test_nobody_is_named(rooms, arxiv, clock):
     follow(rooms)
 

@@ -87,7 +87,7 @@ def looked(here: Path, command: str) -> str:
     said = subprocess.run(
         [sys.executable, "-c", LOOKING, "--data", str(here / "d"), *command.split()],
         env={**os.environ, "PYTHONPATH": str(TOP)},
-        cwd=here, capture_output=True, text=True, timeout=60, check=False,
+        cwd=here, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert said.returncode == 0, said.stderr
     return said.stdout

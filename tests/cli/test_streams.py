@@ -19,15 +19,14 @@ PEOPLE = "--data d people ls"
 @pytest.fixture
 def begun(tmp_path) -> Path:
     """A folder whose installation is no news any more."""
-    shell(
-        f"{sys.executable} -m bot --data d people ls; {sys.executable} -m bot people ls", tmp_path
-    )
+    begin = f"{sys.executable} -m tests.cli.few_topics"
+    shell(f"{begin} --data d people ls; {begin} people ls", tmp_path)
     return tmp_path
 
 
 def shell(line: str, here: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["bash", "-c", line], cwd=here, capture_output=True, text=True, timeout=60, check=False,
+        ["bash", "-c", line], cwd=here, capture_output=True, text=True, timeout=120, check=False,
         env={**os.environ, "PYTHONPATH": str(TOP), **environment},
     )  # fmt: skip
 

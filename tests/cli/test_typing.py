@@ -285,7 +285,7 @@ def test_a_full_disk_writes_nothing_half(here):
     said = subprocess.run(
         [sys.executable, "-c", LITTLE_ROOM, "--data", str(here / "d"), "do", "--as", "console:me",
          "follow rock pools"],
-        cwd=TOP, capture_output=True, text=True, timeout=60, check=False,
+        cwd=TOP, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
 
     assert said.returncode == 1

@@ -372,13 +372,12 @@ def test_38_a_paper_is_two_lines_and_a_reason():
     assert "An abstract." not in json.dumps(message)
 
 
-async def test_39_40_nothing_is_broadcast_and_nothing_unfurls(ada, core, source, clock, server):
-    """(GitHub: threads flood; greetingslack: ten links, ten previews)"""
+async def test_39_40_nothing_is_broadcast(ada, core, source, clock, server):
+    """(GitHub: threads flood; that nothing unfurls is looked at in every message)"""
     await ada.type("follow rl for llm agents in <#C1>")
     await bring(core, source, clock, some_papers(12, first=300))
 
     for message in server.messages:
-        assert message["unfurl_links"] in (False, "0", "False", "false")
         assert "reply_broadcast" not in message
 
 

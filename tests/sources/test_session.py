@@ -148,13 +148,12 @@ def test_what_is_wrong_with_the_network_is_said(make_session: MakeSession, arxiv
         session.get(f"http://127.0.0.1:{port}/api/query", "feed", tries=1)
 
 
-@pytest.mark.parametrize("row", [4, 5, 6])
 def test_rows_4_to_6_a_silent_peer_costs_a_timeout_and_a_fresh_connection(
-    make_session: MakeSession, arxiv: ArxivServer, row: int
+    make_session: MakeSession, arxiv: ArxivServer
 ):
-    session = make_session(timeout=(1.0, 0.6))
+    session = make_session(timeout=(5.0, 1.5))
     session.get(arxiv.api_url, "feed")
-    arxiv.fail(silent_s=1.0)
+    arxiv.fail(silent_s=2.0)
     session.get(arxiv.api_url, "feed")
 
     assert len(arxiv.requests) == 3
@@ -163,7 +162,7 @@ def test_rows_4_to_6_a_silent_peer_costs_a_timeout_and_a_fresh_connection(
 def test_row_7_a_body_that_never_ends_meets_the_deadline(
     make_session: MakeSession, arxiv: ArxivServer
 ):
-    session = make_session(timeout=(1.0, 0.3), deadline_s=0.1)
+    session = make_session(timeout=(5.0, 2.0), deadline_s=0.1)
     arxiv.fail(drip=True, times=9)
     with pytest.raises(SourceError, match="took longer"):
         session.get(arxiv.api_url, "feed", tries=1)
@@ -173,13 +172,13 @@ def test_row_7_a_body_that_never_ends_meets_the_deadline(
 def test_row_7_a_peer_that_is_never_silent_for_long_meets_the_deadline(
     make_session: MakeSession, arxiv: ArxivServer, part: str
 ):
-    session = make_session(timeout=(1.0, 0.3), deadline_s=0.4)
+    session = make_session(timeout=(5.0, 2.0), deadline_s=0.4)
     arxiv.fail(trickle=part, times=9)
     began = time.monotonic()
     with pytest.raises(SourceError, match="took longer"):
         session.get(arxiv.api_url, "feed", tries=1)
 
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 10
     arxiv.faults.clear()
     assert session.get(arxiv.api_url, "feed", tries=1).root is not None
 

@@ -13,6 +13,7 @@ from bot.config import ConfigError, Operator
 from bot.core import Actor
 from bot.model import DeliveryState, DestinationState, Identity
 from bot.sources import SourceFault
+from bot.store import Outcome
 from tests.app.house import (
     ADA,
     ByHand,
@@ -39,6 +40,11 @@ def opened(tmp_path, clock):
 
 def keys(rooms, ballast=None) -> set[str]:
     return {each.key for each in alerts.concerns(rooms, ballast)}
+
+
+def told_of_backups(rooms) -> str:
+    (said,) = [each.sentence for each in alerts.concerns(rooms) if each.key == "backup"]
+    return said
 
 
 async def hear(rooms, mailbox) -> list[str]:
@@ -150,6 +156,7 @@ async def test_a_digest_that_cannot_be_composed_is_told_while_it_is_tried_again(
         for _ in range(5):
             await send(rooms)
             assert "composing" in keys(rooms)
+            assert rooms.store.people.due(clock()) == [], "it is not tried again at once"
             clock.forward(hours=1, minutes=1)
     [said] = [c.sentence for c in alerts.concerns(rooms) if c.key == "composing"]
     assert said.startswith("1 digest could not be composed: KeyError('a fault of ours')")
@@ -259,7 +266,9 @@ def test_a_day_and_a_half_without_a_backup_is_told_whatever_the_reason(tmp_path,
     backups.make(rooms.store, rooms.config.data, clock())
     assert "backup" not in keys(rooms)
     clock.forward(hours=37)
-    assert "backup" in keys(rooms)
+    assert told_of_backups(rooms).endswith("see paperround doctor")
+    rooms.store.ledger.record("backup", "", clock(), Outcome.FAILED, "no room is left")
+    assert told_of_backups(rooms).endswith(": no room is left")
     rooms.close()
 
 

@@ -17,6 +17,7 @@ import pytest
 from bot.app import backups
 from bot.app.locks import sending
 from bot.app.rotation import back_up_if_due
+from bot.app.service.ballast import Ballast
 from bot.app.service.background import aside
 from bot.app.service.clockwork import Service
 from bot.app.service.looks import Look
@@ -300,7 +301,7 @@ def test_the_process_ends_well_while_a_source_is_still_matched():
     for _ in range(3):
         ended = subprocess.run(
             [sys.executable, "-c", ENDS_WHILE_OTHERS_CODE_RUNS],
-            capture_output=True, text=True, timeout=30, check=False,
+            capture_output=True, text=True, timeout=120, check=False,
         )  # fmt: skip
         assert (ended.returncode, ended.stderr) == (0, "")
 
@@ -313,6 +314,14 @@ def test_a_day_brings_one_backup_and_keeps_some(rooms, clock):
 
     assert made == 10
     assert len(list((rooms.config.data / "backups").iterdir())) == 7
+
+
+@pytest.mark.parametrize(("free", "made"), [(10 << 30, 1), (1 << 20, 0)])
+async def test_backups_are_made_by_themselves_while_there_is_room(service, rooms, free, made):
+    service.ballast = Ballast(rooms.config.data, free=lambda _: free)
+    await service._back_up()
+
+    assert len(backups.kept(rooms.config.data)) == made
 
 
 def test_a_copy_that_somebody_makes_elsewhere_takes_the_place_of_none_here(rooms, clock, tmp_path):

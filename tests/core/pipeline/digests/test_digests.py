@@ -658,6 +658,17 @@ def test_two_tests_of_one_instant_are_two(reader):
     assert reader.core.send_test(ADA) != reader.core.send_test(ADA)
 
 
+def test_a_test_goes_where_digests_do(reader):
+    (number,) = reader.announce("The tide")
+    reader.say("email bea@example.org", operator=True)
+    reader.say("digest off")
+    reader.say("email bea@example.org", operator=True)
+    reader.core.send_test(ADA)
+    reader.deliver()
+
+    assert (reader.got(), reader.got(BEA)) == ([], [number])
+
+
 def test_whoever_has_left_gets_no_test_either(reader):
     reader.announce("The tide")
     reader.say("digest off")
