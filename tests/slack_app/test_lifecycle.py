@@ -136,6 +136,13 @@ def own_state(store, address="T1:U1"):
     return destination.state
 
 
+def test_the_configured_token_speaks_wherever_it_is_asked_for(store, clock, installed):
+    configured = Workspaces(store.slack, clock, token="xoxb-mine")
+
+    assert [configured.token(team) for team in ("T1", "T9")] == ["xoxb-mine"] * 2
+    assert installed.token("T9") is None
+
+
 async def test_a_workspace_that_removes_the_app_keeps_everything(ada, store, server, installed):
     await ada.event("tokens_revoked", tokens={"oauth": ["U1"]})
     assert installed.token("T1") == "xoxb-1"

@@ -46,7 +46,7 @@ async def test_the_acknowledgement_does_not_wait_for_the_work(
     execute = core.execute
 
     def held(actor, text):
-        gate.wait(5)
+        gate.wait(60)
         return execute(actor, text)
 
     monkeypatch.setattr(core, "execute", held)
@@ -126,12 +126,15 @@ async def test_slack_out_of_reach_is_tried_again(app, clock, server):
     await made.close()
 
 
-async def test_its_state_tells_when_it_last_heard_and_of_ghosts(socket, clock, server):
+async def test_its_state_tells_when_it_last_heard_and_of_ghosts(socket, ada, clock, server):
     await server.sockets[-1].send_json({"type": "hello", "num_connections": 3})
     await server.wait(lambda: socket.state.last_heard_at is not None)
     while socket.state.connections != 3:
         await asyncio.sleep(0)
 
+    await server.push(command(ada, "list"))
+    await server.wait(lambda: server.answers)
+    assert socket.state.connections == 3, "only a greeting says how many there are"
     assert socket.state.last_heard_at == clock()
     assert socket.state.since <= clock() + timedelta(0)
 

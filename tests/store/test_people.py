@@ -248,20 +248,29 @@ def test_joining_unites_everything(engine, ada, topic):
     engine.people.follow(Follow(0, bea, topic, 20, muted_until=FOREVER), MONDAY)
     engine.people.follow(Follow(0, bea, gulls, 30), MONDAY)
     engine.people.mute(bea, MuteKind.ALL, "", FOREVER)
+    third = engine.people.enrol(Identity("console", "", "cyd"), "UTC", MONDAY)
+    engine.people.follow(Follow(0, third, topic, 90, muted_until=MONDAY), MONDAY)
+    for who, until in ((ada, MONDAY), (bea, FOREVER), (third, MONDAY)):
+        engine.people.mute(who, MuteKind.PHRASE, "eel", until)
+        engine.people.judge(who, 1, MONDAY, liked=who != bea)
     engine.people.reach(destination(bea, "email", "bea@example.org"), 3)
     engine.people.save(bea, [1], MONDAY)
     engine.people.join(ada, bea)
 
-    assert engine.people.everyone() == [ada]
+    assert engine.people.everyone() == [ada, third]
     assert engine.people.identities(ada) == [ADA, Identity("email", "", "bea@example.org")]
     assert [(f.topic.slug, f.since, f.muted_until) for f in engine.people.follows(ada)] == [
         ("tides", 20, FOREVER), ("gulls", 30, None),
     ]  # fmt: skip
-    assert [m.kind for m in engine.people.mutes(ada)] == [MuteKind.ALL]
+    silences = [[(m.kind, m.until) for m in engine.people.mutes(who)] for who in (ada, third)]
+    assert sorted(silences[0]) == [(MuteKind.ALL, FOREVER), (MuteKind.PHRASE, FOREVER)]
+    assert silences[1] == [(MuteKind.PHRASE, MONDAY)]
+    assert [engine.people.judged(who) for who in (ada, third)] == [{1: False}, {1: True}]
+    assert [(f.since, f.muted_until) for f in engine.people.follows(third)] == [(90, MONDAY)]
     assert [d.address for d in engine.people.destinations(ada)] == ["bea@example.org"]
     assert engine.people.saved(ada) == [1]
     engine.people.join(ada, ada)
-    assert engine.people.everyone() == [ada]
+    assert engine.people.everyone() == [ada, third]
 
 
 def test_an_offer_lasts_for_a_while_and_goes_with_whom_it_was_made_to_or_names(engine):

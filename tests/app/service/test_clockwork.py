@@ -17,8 +17,8 @@ import pytest
 from bot.app import backups
 from bot.app.locks import sending
 from bot.app.rotation import back_up_if_due
-from bot.app.service.ballast import Ballast
 from bot.app.service.background import aside
+from bot.app.service.ballast import Ballast
 from bot.app.service.clockwork import Service
 from bot.app.service.looks import Look
 from bot.app.service.pulse import Pulse
