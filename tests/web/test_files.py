@@ -2,6 +2,7 @@
 
 import csv
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from io import StringIO
@@ -17,7 +18,7 @@ from pybtex.database import parse_string
 from starlette.testclient import TestClient
 
 from bot import web
-from bot.model import Sighting
+from bot.model import Author, Sighting
 from bot.web import export
 from bot.web.atom import atom
 from tests.makers import MONDAY, paper
@@ -94,6 +95,7 @@ def test_any_query_is_a_feed(page):
     assert feed.entries[0].title.endswith("orchards") or "World Model" in feed.entries[0].title
     assert page.get("/search.atom").status_code == 400
     assert page.get("/search.atom?q=(((").status_code == 400
+    assert page.get("/search.atom", params={"q": "world " * 200}).status_code == 400
 
 
 def test_a_filtered_topic_is_a_feed(page):
@@ -157,6 +159,9 @@ def test_bibtex_is_read_back():
     assert entry.fields["eprint"] == "2611.00007"
     assert entry.fields["archivePrefix"] == "arXiv"
     assert entry.fields["primaryClass"] == "cs.LG"
+    assert (entry.fields["year"], entry.fields["month"]) == ("2026", "November")
+    assert entry.fields["doi"] == UGLY.doi
+    assert entry.fields["abstract"].startswith("A line. Another")
     assert r"50 \% of" in entry.fields["title"]
     assert r"\textbraceleft{}0\textbraceright{}" in entry.fields["title"]
     assert (first.first_names, first.prelast_names) == (["Ludwig"], ["van", "der"])
@@ -221,6 +226,27 @@ def test_json_is_a_json_feed(page):
     assert feed["version"] == "https://jsonfeed.org/version/1.1"
     assert feed["items"][0]["_arxiv"]["categories"]
     assert all(item["id"] and item["content_text"] for item in feed["items"])
+
+
+def test_a_json_feed_holds_all_that_is_known_of_a_paper():
+    whole = replace(UGLY, authors=(Author("Ada", ("Paris",)), Author("Plato")),
+                    code_url="https://github.com/a/b", journal_ref="J. 7")  # fmt: skip
+    about = {"title": "T", "home": "http://a.example", "feed": "http://a.example/f"}
+    [item] = json.loads(export.json_feed([whole], **about, tags={whole.arxiv_id: ["Tides"]}))[
+        "items"
+    ]
+
+    assert item == {
+        "id": whole.url, "url": whole.url, "title": whole.title, "tags": ["Tides"],
+        "content_text": whole.abstract, "authors": [{"name": "Ada"}, {"name": "Plato"}],
+        "date_published": "2026-11-23T12:00:00+00:00",
+        "date_modified": "2026-11-23T12:00:00+00:00",
+        "_arxiv": {
+            "id": "2611.00007", "version": 1, "categories": ["cs.LG"], "pdf": whole.pdf_url,
+            "code": "https://github.com/a/b", "doi": "10.1000/x_y", "journal_ref": "J. 7",
+            "comment": whole.comment, "withdrawn": False, "affiliations": {"Ada": ["Paris"]},
+        },
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", ["bib", "ris", "csv", "json", "atom"])
