@@ -96,6 +96,7 @@ def test_structlog_of_the_doors_goes_the_same_way(written):
         "550 see https://relay.example/?a=https%3A%2F%2Fx%2F%3Fa%3Dlovelace%2540example.org",
         "550 o'lovelace@example.org is unknown",
         "lovelace&#64;example.org",
+        *(f"{word}=abcdefghijklm" for word in ("password", "Secret", "token", "api_key", "apikey")),
     ],
 )
 def test_no_secret_and_no_person_is_written(written, said):

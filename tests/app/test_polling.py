@@ -323,6 +323,7 @@ def test_where_the_api_fails_the_first_look_at_another_source_is_the_past(core, 
     api.error = SourceError("down")
     poll(core, api, "cs.LG")
     look(core, other("oai", about_tides(400, clock)), "cs.LG")
+    assert being_read(core.house) == {}
     assert due(core, clock) == 0
 
     poll(core, api, "cs.LG")  # 399 was announced before, 401 since

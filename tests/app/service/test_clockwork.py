@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from contextlib import nullcontext
+from dataclasses import replace
 from datetime import timedelta
 from email import message_from_bytes
 from email.utils import parsedate_to_datetime
@@ -314,6 +315,19 @@ def test_a_day_brings_one_backup_and_keeps_some(rooms, clock):
 
     assert made == 10
     assert len(list((rooms.config.data / "backups").iterdir())) == 7
+
+
+async def test_a_topic_that_is_read_anew_is_matched_with_the_past_by_itself(
+    service, rooms, arxiv, clock
+):
+    a_paper_came(rooms, arxiv, clock, days=0)
+    (topic,) = [each for each in rooms.store.topics.all() if each.slug == "world-models"]
+    rooms.store.topics.put(replace(topic, query=f"({topic.query}) OR tides"), {}, clock())
+    assert rooms.store.topics.stale()
+    await service._rematch()
+
+    assert rooms.store.topics.stale() == []
+    assert rooms.store.topics.count(topic.id, 0) == 1
 
 
 @pytest.mark.parametrize(("free", "made"), [(10 << 30, 1), (1 << 20, 0)])

@@ -658,6 +658,18 @@ def test_two_tests_of_one_instant_are_two(reader):
     assert reader.core.send_test(ADA) != reader.core.send_test(ADA)
 
 
+def test_who_cannot_be_reached_somewhere_is_told_in_one_other_place(reader):
+    for address in ("ada@example.org", "lab@example.org"):
+        reader.say(f"email {address}", operator=True)
+    reader.announce("The tide")
+    reader.inboxes["console"].refusals = [ChannelError("no such console", Fault.ADDRESS)]
+    reader.morning()
+    reader.deliver()
+
+    told = [place for place, papers, _ in reader.inboxes["email"].arrived if not papers]
+    assert told == ["ada@example.org"]
+
+
 def test_a_test_goes_where_digests_do(reader):
     (number,) = reader.announce("The tide")
     reader.say("email bea@example.org", operator=True)
