@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.model import Author, Sighting
-from bot.store import Store
+from bot.model import Author, Sighting, Topic
+from bot.store import Scored, Store
 from bot.store.sqlite import SqliteStore
 from tests.makers import MONDAY, paper
 
@@ -119,6 +119,20 @@ def test_a_category_once_listed_stays_listed(engine):
     add(engine, replace(first, version=2, categories=("cs.LG", "stat.ML")))
 
     assert engine.papers.get("2611.00001").categories == ("cs.LG", "stat.ML", "cs.CV")
+
+
+@pytest.mark.parametrize("more", [(), ("math.ST",)])
+def test_the_category_that_comes_first_in_a_new_version_is_its_primary_one(engine, more):
+    first = paper("2611.00001", categories=("cs.LG", "stat.ML"))
+    add(engine, first)
+    add(engine, replace(first, version=2, categories=()))
+    assert engine.papers.get("2611.00001").categories == ("cs.LG", "stat.ML")
+    add(engine, replace(first, version=3, categories=("stat.ML", *more, "cs.LG")))
+    topic = engine.topics.put(Topic(0, "tides", "Tides", "tide"), {}, MONDAY)
+    engine.topics.add_matches([Scored(topic.id, 1, 0.5, "", 1)], live=True)
+
+    assert engine.papers.get("2611.00001").categories == ("stat.ML", *more, "cs.LG")
+    assert engine.reading.categories(topic.id, 0) == {"stat.ML": 1}
 
 
 def test_of_two_sightings_in_one_batch_the_newer_version_counts(engine):

@@ -1,7 +1,7 @@
 """What sources showed, stored: each paper once, and never an older version over a newer one."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -95,11 +95,10 @@ class Sightings(PaperRows):
         if seen.version < row["version"]:
             return ""
         crossed = bool(set(seen.categories) - known)
-        if crossed:
-            self.engine.run("DELETE FROM paper_categories WHERE seq = ?", (seq,))
-            kept = sorted(known - set(seen.categories))
-            self._list_categories([(seq, (*seen.categories, *kept))])
-        if seen.version > row["version"] or (seen.withdrawn and not row["withdrawn"]):
+        newer = seen.version > row["version"] or (seen.withdrawn and not row["withdrawn"])
+        if crossed or (newer and seen.categories):  # another may come first in a new version
+            self._list_anew(seq, seen, known)
+        if newer:
             self._remark(row, seen, now)
             self._rewrite(seq, seen)
             return "crossed" if crossed else "changed"
@@ -143,6 +142,13 @@ class Sightings(PaperRows):
                 for i, a in enumerate(paper.authors)
             ),
         )
+
+    def _list_anew(self, seq: int, seen: Paper, known: Set[str]) -> None:
+        """A paper's categories as it was seen with; one that it once was in stays behind them."""
+        kept = sorted(known - set(seen.categories))
+        self.engine.run("DELETE FROM paper_categories WHERE seq = ?", (seq,))
+        self._list_categories([(seq, (*seen.categories, *kept))])
+        self.engine.run("UPDATE papers SET primary_category = ? WHERE seq = ?", (seen.primary, seq))
 
     def _list_categories(self, listed: Iterable[tuple[int, Sequence[str]]]) -> None:
         self.engine.many(
