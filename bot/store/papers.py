@@ -32,12 +32,12 @@ class Papers(Protocol):
         """Store what a source showed: new papers, newer versions, categories added later.
 
         An older version than the known one changes nothing; a withdrawn paper is marked, never
-        removed.
+        removed.  What is said of a version only later, as its journal, is filled in.
         """
         ...
 
     def unknown(self, papers: Sequence[Paper]) -> list[Paper]:
-        """Those that would change something if they were added."""
+        """Those that would change what is known of them if they were added, not only fill it in."""
         ...
 
     def get(self, arxiv_id: str) -> Paper | None:

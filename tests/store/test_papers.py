@@ -121,6 +121,18 @@ def test_a_category_once_listed_stays_listed(engine):
     assert engine.papers.get("2611.00001").categories == ("cs.LG", "stat.ML", "cs.CV")
 
 
+def test_what_is_said_of_a_version_later_is_filled_in_and_no_news(engine):
+    listed = paper("2611.00001")
+    whole = replace(listed, comment="9 pages", doi="10.1/x", code_url="https://github.com/a/b")
+    add(engine, listed)
+    silent = [add(engine, whole), add(engine, listed), add(engine, replace(whole, comment="10"))]
+    published = replace(whole, journal_ref="J. 7")
+    silent.append(add(engine, published))
+
+    assert [(each.fresh, each.changed, each.crossed) for each in silent] == [((), (), ())] * 4
+    assert engine.papers.get("2611.00001") == replace(published, seq=1, first_seen_at=MONDAY)
+
+
 @pytest.mark.parametrize("more", [(), ("math.ST",)])
 def test_the_category_that_comes_first_in_a_new_version_is_its_primary_one(engine, more):
     first = paper("2611.00001", categories=("cs.LG", "stat.ML"))

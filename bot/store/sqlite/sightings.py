@@ -11,6 +11,8 @@ from bot.store.papers import Added
 from bot.store.sqlite.instants import iso, seconds
 from bot.store.sqlite.paper_rows import PaperRows
 
+_DETAILS = ("comment", "doi", "journal_ref", "code_url")
+
 
 class Sightings(PaperRows):
     """The writing of papers: a part of `SqlitePapers`."""
@@ -51,6 +53,7 @@ class Sightings(PaperRows):
     def _known(self, ids: list[str]) -> dict[str, dict[str, Any]]:
         rows = self.engine.rows(
             "SELECT seq, arxiv_id, version, title, withdrawn, announced_on,"
+            f" {', '.join(_DETAILS)},"
             " (SELECT group_concat(category, ' ') FROM paper_categories c WHERE c.seq = papers.seq)"
             "  AS categories FROM papers"
             " WHERE arxiv_id IN (SELECT value FROM json_each(:ids))",
@@ -102,7 +105,17 @@ class Sightings(PaperRows):
             self._remark(row, seen, now)
             self._rewrite(seq, seen)
             return "crossed" if crossed else "changed"
+        self._fill_in(row, seen)
         return "crossed" if crossed else ""
+
+    def _fill_in(self, row: dict[str, Any], seen: Paper) -> None:
+        """A listing has no comment, and a journal comes years later: no news to anybody."""
+        missing = {name: getattr(seen, name) for name in _DETAILS if not row[name]}
+        if any(missing.values()):
+            named = ", ".join(f"{name} = :{name}" for name in missing)
+            self.engine.run(
+                f"UPDATE papers SET {named} WHERE seq = :seq", {**missing, "seq": row["seq"]}
+            )
 
     def _remark(self, row: dict[str, Any], seen: Paper, now: datetime) -> None:
         """Keep what readers of the paper may want to hear."""
