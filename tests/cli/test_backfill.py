@@ -8,6 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from bot.cli import cli
+from bot.core.pipeline.papers.beginnings import BEGUN
+from bot.store.sqlite import SqliteStore
 from tests.arxiv_server import ArxivServer, Printed
 from tests.cli.typed import typed
 
@@ -23,6 +25,14 @@ def backfill(folder, arxiv: ArxivServer):
     }
     typed = ["--now", NOW.isoformat(), "backfill", "--weeks", "1"]
     return CliRunner().invoke(cli, typed, env=settings)
+
+
+def begun_there(folder) -> str | None:
+    """The categories whose past has been read."""
+    store = SqliteStore(folder / "paperround.db")
+    mark = store.ledger.watermark(BEGUN)
+    store.close()
+    return mark
 
 
 @pytest.mark.slow
@@ -66,3 +76,4 @@ def test_an_outage_ends_it_with_a_word_and_a_code(here) -> None:
 
     assert done.exit_code == 1
     assert "goes on where it stopped" in done.output
+    assert begun_there(here) is None, "what was not read is no past yet"

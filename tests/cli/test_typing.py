@@ -528,7 +528,10 @@ def test_a_sample_without_papers_on_a_topic_says_so_and_what_it_holds():
 
 
 def test_a_sample_with_papers_on_every_topic_excuses_nothing():
-    assert "None of them" not in typed(f'{NOW} try --sample "neutron stars" cryptography').out
+    said = typed(f'{NOW} try --sample "neutron stars" cryptography').out
+
+    assert "None of them" not in said
+    assert "    Why: title: " in said
 
 
 def test_try_names_the_topic_that_arxiv_has_nothing_on(arxiv):
