@@ -313,6 +313,8 @@ def test_what_a_topic_lets_go_and_finds_again_is_the_news_or_the_past_that_it_wa
     narrow = engine.topics.put(replace(topic, query="ebb"), {}, MONDAY)
     engine.topics.rematched(narrow, None)
     assert seqs(engine, ada) == []
+    other = engine.topics.put(Topic(0, "gulls", "Gulls", "gull"), {}, MONDAY)
+    engine.topics.add_matches([Scored(other.id, 1, 0.5, "", 1)], live=True)
 
     wide = engine.topics.put(topic, {}, MONDAY)
     found = [Scored(1, seq, 0.5, "", wide.version) for seq in range(1, 8)]
