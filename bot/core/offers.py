@@ -1,4 +1,4 @@
-"""What was offered last to whoever asked, so that "yes", "2" or "undo" can be answered.
+"""What was offered and shown last to whoever asked: "yes", "undo" and "save 2" mean that.
 
 It is kept in the store: who types at the command line answers another process.
 """
@@ -13,13 +13,18 @@ from bot.digest import Action
 from bot.store import Store, StoreError
 
 KEPT = timedelta(hours=1)
+_MOST_PAPERS = 30  # more are not chosen by their numbers
 
 
 class Offer(NamedTuple):
-    """The buttons of a reply.  `is_question` if nothing was done and an answer is awaited."""
+    """The buttons of a reply.  `is_question` if nothing was done and an answer is awaited.
+
+    `papers` are those of the last reply that showed any, in their order.
+    """
 
     buttons: tuple[Action, ...] = ()
     is_question: bool = False
+    papers: tuple[str, ...] = ()
 
     @property
     def listed(self) -> tuple[Action, ...]:
@@ -37,7 +42,10 @@ def keep(store: Store, actor: Actor, reply: Reply, at: datetime) -> None:
     if not actor.identity.external_id:
         return  # a stranger at a page, who cannot answer
     offered = [[each.label, each.command] for each in reply.buttons]
-    text = json.dumps([offered, not reply.ok], ensure_ascii=False) if offered else ""
+    shown = [each.paper.arxiv_id for each in reply.papers[:_MOST_PAPERS]]
+    papers = shown or last(store, actor, at).papers
+    kept = [offered, not reply.ok, papers] if offered or papers else None
+    text = json.dumps(kept, ensure_ascii=False) if kept else ""
     with suppress(StoreError):
         store.people.offer(*_place(actor), text, at, at + KEPT)
 
@@ -47,8 +55,8 @@ def last(store: Store, actor: Actor, at: datetime) -> Offer:
     text = store.people.offered(*_place(actor), at)
     if not text:
         return Offer()
-    offered, is_question = json.loads(text)
-    return Offer(tuple(Action(*each) for each in offered), is_question)
+    offered, is_question, papers = json.loads(text)
+    return Offer(tuple(Action(*each) for each in offered), is_question, tuple(papers))
 
 
 def _place(actor: Actor) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Words that only answer what was said last: "yes", "no", "2", "both", "undo", "thanks"."""
+"""Words that answer what was said last: "yes", "no", "2", "both", "undo", "thanks", "save 2"."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -6,6 +6,7 @@ from datetime import datetime
 
 from bot.core import offers
 from bot.core.commands.words.ordinals import number_in
+from bot.core.commands.words.vocabulary import SIDE_BY_SIDE
 from bot.core.house import House
 from bot.core.offers import Offer
 from bot.core.reply import Actor, Code, Line, Reply, line
@@ -21,6 +22,9 @@ _NO = re.compile(
     r"no|nope|n|(?:neither|none)(?: of (?:them|these))?|no (?:thanks|thank you)|never ?mind"
     r"|forget it|👎|:(?:-1|thumbsdown):|nein|non"
 )
+_VERBS = "save unsave not-for-me why like export star keep bookmark dislike bibtex ris cite"
+_OF_PAPERS = frozenset(_VERBS.split())
+_THAT = frozenset(("it", "that", "this", "that one", "that paper", "this one", "this paper"))
 _CANCEL = "cancel"
 """Where something is asked it is a no; else a request."""
 _ALL = re.compile(r"(?:both|all|each)(?: of (?:them|these))?|all (?:three|four|five)|every one")
@@ -59,6 +63,29 @@ def answer_to(
     if _ALL.fullmatch(said):
         return _together(offer.listed, execute) if offer.listed else _which(offer)
     return _numbered(said, offer, execute)
+
+
+def with_papers(house: House, actor: Actor, text: str, now: datetime) -> str:
+    """A request with the papers that were shown last in place of their numbers: "save 2".
+
+    Any other text stays as it is.
+    """
+    verb, _, rest = text.partition(" ")
+    if verb.casefold() not in _OF_PAPERS or not 0 < len(rest) <= _LONGEST:
+        return text
+    shown = offers.last(house.store, actor, now).papers
+    if len(shown) == 1 and rest.casefold() in _THAT:
+        return f"{verb} {shown[0]}"
+    places = [number_in(each) for each in _apart(rest)]
+    chosen = [shown[n - 1 if n > 0 else n] for n in places if n is not None and n <= len(shown)]
+    return f"{verb} {' '.join(chosen)}" if shown and len(chosen) == len(places) else text
+
+
+def _apart(places: str) -> list[str]:
+    """Each of several places: "1 3", "the first and the last"."""
+    if not re.search(r"[^\d\s,;&#]", places):
+        return re.findall(r"\d+", places)
+    return SIDE_BY_SIDE.split(places)
 
 
 def _say(words: str) -> Reply:

@@ -8,7 +8,7 @@ from functools import partial
 
 from bot.core import offers
 from bot.core.commands import asking, looking
-from bot.core.commands.answering import answer_to
+from bot.core.commands.answering import answer_to, with_papers
 from bot.core.commands.digests import destinations, mail, schedules
 from bot.core.commands.digests.muted import is_silent
 from bot.core.commands.errand import Errand, Refused, refused
@@ -166,7 +166,10 @@ def execute(house: House, actor: Actor, text: str) -> Reply:
     Words that only answer what was offered last ("yes", "2", "undo") are what they choose.
     """
     now, carry_out = house.clock(), partial(_carry_out, house, actor)
-    reply = answer_to(house, actor, plain(text), now, carry_out) or carry_out(text)
+    typed = plain(text)
+    named = with_papers(house, actor, typed, now)
+    reply = answer_to(house, actor, typed, now, carry_out)
+    reply = reply or carry_out(text if named == typed else named)
     offers.keep(house.store, actor, reply, now)
     return reply
 

@@ -187,3 +187,56 @@ def test_what_was_offered_is_answered_by_another_process_as_well(world):
     world.clock.forward(hours=2)
     assert "undo" in world.asks("undo").casefold()
     assert [each.topic.name for each in world.store.people.follows(1)] == ["Gulls"]
+
+
+# ------------------------------------------------------ papers by their places
+
+
+@pytest.fixture
+def shown(world):
+    """Three papers of a topic, in the order in which they were shown last."""
+    world.announce("The tide", "Tides at night", "A third tide")
+    return [each.paper.arxiv_id for each in world.say("topic tides").papers]
+
+
+@pytest.mark.parametrize(
+    ("typed", "places"),
+    [
+        ("save 2", [1]),
+        ("save the first one", [0]),
+        ("save the last", [2]),
+        ("save paper 3", [2]),
+        ("save 1 3", [0, 2]),
+        ("save 1 and 3", [0, 2]),
+        ("save 1, 2 and 3", [0, 1, 2]),
+        ("bookmark the second", [1]),
+    ],
+)
+def test_papers_are_named_by_their_places_in_the_last_answer(world, shown, typed, places):
+    world.say(typed)
+
+    saved = [each.paper.arxiv_id for each in world.say("saved").papers]
+    assert sorted(saved) == sorted(shown[n] for n in places)
+
+
+def test_they_stay_named_so_until_others_are_shown(world, shown):
+    world.say("save 1")
+    world.say("status")
+    world.say("save 2")
+
+    assert {each.paper.arxiv_id for each in world.say("saved").papers} == {*shown[:2]}
+    assert "Which paper?" in said(world.say("save 3"))
+
+
+def test_this_is_the_one_paper_that_was_shown(world):
+    (tide,) = world.announce("The tide")
+    world.say(tide)
+    world.say("save this")
+
+    assert [each.paper.arxiv_id for each in world.say("saved").papers] == [tide]
+
+
+@pytest.mark.parametrize("typed", ["save 4", "save 1 4", "save this", "save the tide"])
+def test_a_place_where_no_paper_was_is_asked_about(world, shown, typed):
+    assert "Which paper?" in said(world.say(typed))
+    assert not world.say("saved").papers

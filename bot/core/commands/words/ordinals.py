@@ -10,7 +10,8 @@ _NUMBERS = {
     **dict.fromkeys(("last", "latter"), -1),
 }
 _NUMBERED = re.compile(
-    r"(?:(?:the|number|option|no\.|nr\.|#)\s*)*(?P<which>\w+)(?:\s+(?:one|option|topic))?"
+    r"(?:(?:the|number|option|paper|no\.|nr\.|#)\s*)*(?P<which>\w+)"
+    r"(?:\s+(?:one|option|paper|topic))?"
 )
 
 
