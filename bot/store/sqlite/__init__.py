@@ -1,6 +1,7 @@
 """The store in one SQLite file, through sqlite-utils.
 
 engine      connections, transactions, migrations; instants, how times are stored
+schema      the steps that make the tables
 papers      with paper_rows and sightings: what sources showed
 topics      with matches, and missed: what is still to be matched
 people      with destinations, follows, kept, and joining: two who are one person
@@ -24,22 +25,12 @@ from pathlib import Path
 from bot.store.errors import StoreError
 from bot.store.sqlite import ahead, ledger, outbox, papers, people, places, reading, slack, topics
 from bot.store.sqlite.engine import Engine, copy_file, fold_log, verify_file
+from bot.store.sqlite.schema import migrations
 
 __all__ = ["DATABASE", "KEY", "SqliteStore", "copy_file", "fold_log", "open_store", "verify_file"]
 
 DATABASE = "paperround.db"
 KEY = "link.key"  # beside the database; it signs links
-
-MIGRATIONS = (
-    papers.migrations,
-    topics.migrations,
-    reading.migrations,
-    people.migrations,
-    places.migrations,
-    outbox.migrations,
-    ledger.migrations,
-    slack.migrations,
-)
 
 KEEP_RUNS = timedelta(days=400)
 KEEP_JOINS = timedelta(days=2)  # where people signed up from, which is counted by the day
@@ -57,7 +48,7 @@ class SqliteStore:
     def __init__(
         self, path: Path | None = None, is_served: Callable[[], bool] = lambda: False
     ) -> None:
-        self.engine = Engine(path, MIGRATIONS, partial(_before_migrating, is_served))
+        self.engine = Engine(path, migrations(), partial(_before_migrating, is_served))
         self.papers = papers.SqlitePapers(self.engine)
         self.topics = topics.SqliteTopics(self.engine)
         self.people = people.SqlitePeople(self.engine, self.topics)

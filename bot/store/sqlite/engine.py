@@ -248,17 +248,6 @@ def _whole(value: Any) -> Any:
     return whole.replace("\0", "")
 
 
-def script(db: Database, sql: str) -> None:
-    """Execute several statements inside the open transaction; `executescript` would commit it."""
-    statement = ""
-    for piece in sql.split(";"):
-        statement += piece + ";"
-        if sqlite3.complete_statement(statement):
-            if statement.strip(" \n;"):
-                db.conn.execute(statement)
-            statement = ""
-
-
 def _applied(db: Database) -> set[tuple[str, str]]:
     if "_sqlite_migrations" not in db.table_names():
         return set()

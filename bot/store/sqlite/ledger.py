@@ -5,104 +5,15 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from sqlite_utils import Database, Migrations
-
 from bot.model import Completeness, Pause, Rejected
 from bot.store.ledger import Ahead, Run, Slice
-from bot.store.sqlite.engine import Engine, script
+from bot.store.sqlite.engine import Engine
 from bot.store.sqlite.instants import instant, instant_or_none, seconds
 
 LONGEST_PAUSE_S = 2 * 86_400.0
 """A pause that would last longer was written by a clock that was ahead, and is none."""
 
 _AMONG = "(:all OR outcome IN (SELECT value FROM json_each(:outcomes)))"
-
-migrations = Migrations("ledger")
-
-
-@migrations()
-def m001_ledger(db: Database) -> None:
-    script(
-        db,
-        """
-    CREATE TABLE runs (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        kind TEXT NOT NULL,             -- poll, prepare, deliver, backfill, backup, alert …
-        subject TEXT NOT NULL,          -- a source's name, d42 for a destination
-        at INTEGER NOT NULL,
-        outcome TEXT NOT NULL,
-        reason TEXT NOT NULL DEFAULT '',
-        papers INTEGER NOT NULL DEFAULT 0
-    ) STRICT;
-    CREATE INDEX runs_of ON runs (kind, subject, id);
-    CREATE TABLE watermarks (source TEXT PRIMARY KEY, mark TEXT NOT NULL, at INTEGER NOT NULL)
-        STRICT, WITHOUT ROWID;
-    CREATE TABLE limiter (              -- real time, shared by every process
-        host TEXT PRIMARY KEY, next_allowed_at REAL NOT NULL,
-        paused_until REAL NOT NULL DEFAULT 0, reason TEXT NOT NULL DEFAULT '',
-        pauses INTEGER NOT NULL DEFAULT 0
-    ) STRICT, WITHOUT ROWID;
-    CREATE TABLE quarantine (
-        id INTEGER PRIMARY KEY, source TEXT NOT NULL, raw TEXT NOT NULL, reason TEXT NOT NULL,
-        at INTEGER NOT NULL, UNIQUE (source, raw)
-    ) STRICT;
-    CREATE TABLE backfill_slices (
-        day TEXT PRIMARY KEY, papers INTEGER NOT NULL, took_s REAL NOT NULL, at INTEGER NOT NULL
-    ) STRICT, WITHOUT ROWID;
-    """,
-    )
-
-
-@migrations()
-def m002_confirmed_before(db: Database) -> None:
-    """Who has stopped their mail said yes to it once, if that was written down.
-
-    One that brought digests and was never asked is the operator's word.
-    """
-    script(
-        db,
-        """
-    UPDATE destinations SET confirmed_at = (SELECT created_at FROM subscribers s
-            WHERE s.id = subscriber_id)
-        WHERE channel = 'email' AND confirmed_at IS NULL
-        AND reason != 'waiting for its owner to confirm'
-        AND (EXISTS (SELECT 1 FROM runs WHERE kind = 'consent'
-                AND subject = 'd' || destinations.id)
-            OR EXISTS (SELECT 1 FROM deliveries v WHERE v.destination_id = destinations.id
-                AND v.kind = 'digest' AND v.state = 'sent')
-            AND NOT EXISTS (SELECT 1 FROM deliveries v WHERE v.destination_id = destinations.id
-                AND substr(v.period, 1, 15) = 'letter confirm.'));
-    """,
-    )
-
-
-@migrations()
-def m003_by_time(db: Database) -> None:
-    """Whether anything is written down of times to come is asked every few seconds."""
-    db.conn.execute("CREATE INDEX runs_by_time ON runs (at)")
-
-
-@migrations()
-def m004_completeness(db: Database) -> None:
-    """How much a look showed was told by words of its reason so far."""
-    script(
-        db,
-        """
-    ALTER TABLE runs ADD COLUMN completeness TEXT NOT NULL DEFAULT 'whole';
-    UPDATE runs SET completeness = 'part' WHERE kind = 'poll'
-        AND (instr(reason, 'incomplete') OR instr(reason, 'the rest comes next time'));
-    UPDATE runs SET completeness = 'stale' WHERE kind = 'poll'
-        AND instr(reason, 'stale: the listing');
-    UPDATE runs SET completeness = 'doubtful' WHERE kind = 'poll'
-        AND instr(reason, 'suspicious') = 1;
-    """,
-    )
-
-
-@migrations()
-def m005_by_kind(db: Database) -> None:
-    """The latest look at any source is asked for by every digest: not among all that ever were."""
-    db.conn.execute("CREATE INDEX runs_by_kind ON runs (kind, id)")
 
 
 class SqliteLedger:

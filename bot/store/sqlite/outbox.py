@@ -4,122 +4,12 @@ import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlite_utils import Database, Migrations
-
 from bot.model import Delivery, DeliveryState, Verdict
 from bot.store.outbox import Contents, GiveBack
 from bot.store.sqlite.claims import Claims
-from bot.store.sqlite.engine import Engine, script
+from bot.store.sqlite.engine import Engine
 from bot.store.sqlite.instants import seconds
 from bot.store.telling import Revision
-
-migrations = Migrations("outbox")
-
-
-@migrations()
-def m001_outbox(db: Database) -> None:
-    script(
-        db,
-        """
-    CREATE TABLE deliveries (
-        id INTEGER PRIMARY KEY AUTOINCREMENT,
-        destination_id INTEGER NOT NULL REFERENCES destinations ON DELETE CASCADE,
-        kind TEXT NOT NULL CHECK (kind IN ('digest', 'letter')),
-        key TEXT NOT NULL UNIQUE,       -- the same for every attempt
-        period TEXT NOT NULL, edition INTEGER NOT NULL,
-        state TEXT NOT NULL CHECK
-            (state IN ('pending', 'sending', 'sent', 'failed', 'held', 'skipped')),
-        attempts INTEGER NOT NULL DEFAULT 0,  -- answered ones
-        unknown INTEGER NOT NULL DEFAULT 0,   -- attempts whose outcome nobody knows
-        try_at INTEGER NOT NULL,        -- while sending: when the claim lapses
-        due_at INTEGER NOT NULL, made_at INTEGER NOT NULL,
-        stale_at INTEGER NOT NULL,      -- not begun by then: composed anew
-        consent INTEGER NOT NULL,       -- the subscriber's, when last checked
-        topics TEXT NOT NULL,           -- JSON: ids of the topics it names
-        error TEXT NOT NULL DEFAULT '', sent_at INTEGER,
-        UNIQUE (destination_id, period, edition)
-    ) STRICT;
-    CREATE INDEX deliveries_open ON deliveries (try_at) WHERE state IN ('pending', 'sending');
-    CREATE INDEX deliveries_of_destination ON deliveries (destination_id, id);
-    CREATE TABLE delivery_parts (
-        delivery_id INTEGER NOT NULL REFERENCES deliveries ON DELETE CASCADE,
-        page INTEGER NOT NULL,
-        content BLOB NOT NULL,          -- exactly as it is handed over
-        state TEXT NOT NULL CHECK (state IN ('pending', 'sent', 'offered')),
-        receipt TEXT NOT NULL DEFAULT '', sent_at INTEGER,
-        PRIMARY KEY (delivery_id, page)
-    ) STRICT;
-    CREATE TABLE told (                 -- nobody is told of a paper twice
-        destination_id INTEGER NOT NULL REFERENCES destinations ON DELETE CASCADE,
-        seq INTEGER NOT NULL REFERENCES papers,
-        delivery_id INTEGER NOT NULL REFERENCES deliveries ON DELETE CASCADE,
-        page INTEGER NOT NULL,
-        number INTEGER NOT NULL,        -- the lowest match it came by
-        PRIMARY KEY (destination_id, seq)
-    ) STRICT, WITHOUT ROWID;
-    CREATE INDEX told_by ON told (delivery_id);
-    CREATE TABLE withheld (             -- what a mute kept back, and never comes later
-        destination_id INTEGER NOT NULL REFERENCES destinations ON DELETE CASCADE,
-        number INTEGER NOT NULL,
-        topic_id INTEGER NOT NULL,
-        seq INTEGER NOT NULL,
-        why TEXT NOT NULL,
-        at INTEGER NOT NULL,
-        said INTEGER NOT NULL DEFAULT 0,  -- the delivery that counted it; -1: none ever will
-        PRIMARY KEY (destination_id, number)
-    ) STRICT, WITHOUT ROWID;
-    """,
-    )
-
-
-@migrations()
-def m002_unsent(db: Database) -> None:
-    """Counting what is not sent looks at that alone: nearly all that ever was has been sent."""
-    db.conn.execute(
-        "CREATE INDEX deliveries_unsent ON deliveries (state, destination_id)"
-        " WHERE state NOT IN ('sent', 'skipped')"
-    )
-
-
-@migrations()
-def m003_looked_at_again(db: Database) -> None:
-    """Papers given back, and follows resumed: no number says what else to look at again.
-
-    Of a follow that ended before this step nobody knows how far it was considered.
-    """
-    script(
-        db,
-        """
-    CREATE TABLE given_back (           -- live matches to be decided again, whatever their number
-        destination_id INTEGER NOT NULL REFERENCES destinations ON DELETE CASCADE,
-        number INTEGER NOT NULL,
-        PRIMARY KEY (destination_id, number)
-    ) STRICT, WITHOUT ROWID;
-    ALTER TABLE told DROP COLUMN number;
-    CREATE TABLE left_off (             -- what was `considered` when a follow ended
-        destination_id INTEGER NOT NULL REFERENCES destinations ON DELETE CASCADE,
-        follow_id INTEGER NOT NULL REFERENCES follows ON DELETE CASCADE,
-        number INTEGER NOT NULL,
-        PRIMARY KEY (destination_id, follow_id)
-    ) STRICT, WITHOUT ROWID;
-    CREATE INDEX left_off_follows ON left_off (follow_id);
-    INSERT INTO left_off (destination_id, follow_id, number)
-        SELECT d.id, f.id, f.since FROM destinations d
-        JOIN follows f ON f.subscriber_id = d.subscriber_id AND f.ended_at IS NOT NULL;
-    """,
-    )
-
-
-@migrations()
-def m004_claims(db: Database) -> None:
-    """Who holds a claim, and what was decided about a delivery while somebody does."""
-    script(
-        db,
-        """
-    ALTER TABLE deliveries ADD COLUMN claims INTEGER NOT NULL DEFAULT 0;
-    ALTER TABLE deliveries ADD COLUMN verdict TEXT NOT NULL DEFAULT '';
-    """,
-    )
 
 
 class SqliteOutbox(Claims):

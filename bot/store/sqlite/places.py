@@ -4,26 +4,10 @@ import json
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlite_utils import Database, Migrations
-
 from bot.model import Author, Paper
-from bot.store.sqlite.engine import Engine, script
+from bot.store.sqlite.engine import Engine
 from bot.store.sqlite.instants import seconds
 from bot.store.sqlite.papers import SqlitePapers
-
-migrations = Migrations("places")
-
-
-@migrations()
-def m001_places(db: Database) -> None:
-    script(
-        db,
-        """
-    CREATE TABLE places_asked (
-        seq INTEGER PRIMARY KEY REFERENCES papers, at INTEGER NOT NULL
-    ) STRICT;
-    """,
-    )
 
 
 class SqlitePlaces:

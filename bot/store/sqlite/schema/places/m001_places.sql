@@ -1,0 +1,3 @@
+CREATE TABLE places_asked (
+    seq INTEGER PRIMARY KEY REFERENCES papers, at INTEGER NOT NULL
+) STRICT;
