@@ -1,6 +1,5 @@
 """Deliveries as they stand: for whoever sends, waits or asks."""
 
-import json
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
@@ -85,7 +84,7 @@ class Deliveries:
         rows = self.engine.rows(
             f"{_DELIVERIES} WHERE v.state IN (SELECT value FROM json_each(?))"
             " ORDER BY v.due_at, v.id LIMIT ?",
-            (json.dumps([state.value for state in states]), limit),
+            (list(states), limit),
         )
         return [self._as_line(row) for row in rows]
 
@@ -129,21 +128,18 @@ class Deliveries:
         return [line for row in rows if (line := self.line(row["id"]))]
 
     def count(self, destination_id: int) -> int:
-        return int(
-            self.engine.value(
-                "SELECT count(*) FROM deliveries WHERE destination_id = ?", (destination_id,)
-            )
+        return self.engine.count(
+            "SELECT count(*) FROM deliveries WHERE destination_id = ?", (destination_id,)
         )
 
     def unsent(self, delivery: Delivery) -> list[int]:
-        rows = self.engine.rows(
+        return self.engine.values(
             "SELECT t.seq FROM told t JOIN delivery_parts p"
             " ON p.delivery_id = t.delivery_id AND p.page = t.page WHERE t.delivery_id = :id"
             " AND (p.state = 'pending' OR p.state = 'offered' AND NOT EXISTS (SELECT 1"
             "  FROM delivery_parts s WHERE s.delivery_id = :id AND s.state = 'sent'))",
             {"id": delivery.id},
         )
-        return [row["seq"] for row in rows]
 
     def told_by(self, destination_id: int, seq: int) -> Delivery | None:
         found = self.engine.value(

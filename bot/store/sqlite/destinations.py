@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.model import Destination, DestinationState
 from bot.store.sqlite.engine import Engine
-from bot.store.sqlite.instants import instant, instant_or_none, seconds
+from bot.store.sqlite.instants import instant, instant_or_none, seconds, seconds_or_none
 from bot.store.sqlite.topics import SqliteTopics
 from bot.store.tally import Tally
 
@@ -29,7 +29,7 @@ class Destinations:
                     destination.subscriber_id, destination.channel, destination.address,
                     destination.cadence, destination.zone, seconds(destination.next_due_at),
                     destination.state.value, destination.reason, since, since,
-                    seconds(destination.confirmed_at) if destination.confirmed_at else None,
+                    seconds_or_none(destination.confirmed_at),
                 ),
             )  # fmt: skip
             self._leave_off(destination.subscriber_id)
@@ -123,7 +123,7 @@ class Destinations:
     def perhaps_sent(self, destination_id: int, until: datetime | None) -> None:
         self.engine.run(
             "UPDATE destinations SET perhaps_sent = ? WHERE id = ?",
-            (None if until is None else seconds(until), destination_id),
+            (seconds_or_none(until), destination_id),
         )
 
     def void_links(self, destination_id: int) -> None:
@@ -146,7 +146,7 @@ class Destinations:
         return str(found or "")
 
     def suppressions(self) -> int:
-        return int(self.engine.value("SELECT count(*) FROM suppressions"))
+        return self.engine.count("SELECT count(*) FROM suppressions")
 
     def census(self) -> list[Tally]:
         rows = self.engine.rows(

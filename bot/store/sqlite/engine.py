@@ -5,6 +5,7 @@ own locks are unfair, ours is short.  Reads outside of it borrow a read-only con
 who only looks ever waits for a poll that writes.
 """
 
+import json
 import os
 import threading
 import time
@@ -106,6 +107,15 @@ class Engine:
         with explained(self.path), self.connection() as db:
             found = db.conn.execute(sql, _writable(params)).fetchone()
         return found[0] if found else None
+
+    def values(self, sql: str, params: Params = ()) -> list[Any]:
+        """The first column of every row.  Raises StoreError."""
+        with explained(self.path), self.connection() as db:
+            return [row[0] for row in db.conn.execute(sql, _writable(params)).fetchall()]
+
+    def count(self, sql: str, params: Params = ()) -> int:
+        """The first column of the first row as a number, 0 for none.  Raises StoreError."""
+        return int(self.value(sql, params) or 0)
 
     def run(self, sql: str, params: Params = ()) -> int:
         """Execute a statement that writes; return how many rows it changed."""
@@ -235,13 +245,15 @@ def verify_file(path: Path) -> dict[str, int]:
 
 
 def _writable(params: Params) -> Params:
-    """The same values, their texts without NUL, which ends one, and without half characters."""
+    """The same values, lists as JSON; texts without NUL, which ends one, and half characters."""
     if isinstance(params, Mapping):
         return {name: _whole(value) for name, value in params.items()}
     return [_whole(value) for value in params]
 
 
 def _whole(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return json.dumps(value)
     if not isinstance(value, str):
         return value
     whole = value if value.isascii() else value.encode("utf-8", "replace").decode()

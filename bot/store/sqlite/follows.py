@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.model import Breadth, Follow, Mute, MuteKind, Topic
 from bot.store.sqlite.destinations import Destinations
-from bot.store.sqlite.instants import instant, instant_or_none, seconds
+from bot.store.sqlite.instants import instant, instant_or_none, seconds, seconds_or_none
 
 
 class Follows(Destinations):
@@ -27,8 +27,8 @@ class Follows(Destinations):
                 " without_authors = excluded.without_authors",
                 (
                     follow.subscriber_id, follow.topic.id, follow.since, follow.breadth.value,
-                    _until(follow.muted_until), json.dumps(follow.without_words),
-                    json.dumps(follow.without_authors), seconds(now),
+                    seconds_or_none(follow.muted_until), follow.without_words,
+                    follow.without_authors, seconds(now),
                 ),
             )  # fmt: skip
             self.topics.bring_back([follow.topic.id])
@@ -109,15 +109,14 @@ class Follows(Destinations):
     def mute_follow(self, follow_id: int, until: datetime | None) -> None:
         with self.engine.write():
             self.engine.run(
-                "UPDATE follows SET muted_until = ? WHERE id = ?", (_until(until), follow_id)
+                "UPDATE follows SET muted_until = ? WHERE id = ?",
+                (seconds_or_none(until), follow_id),
             )
             self._silenced_by("follows", follow_id)
 
     def followers(self, topic_id: int) -> int:
-        return int(
-            self.engine.value(
-                "SELECT count(*) FROM follows WHERE topic_id = ? AND ended_at IS NULL", (topic_id,)
-            )
+        return self.engine.count(
+            "SELECT count(*) FROM follows WHERE topic_id = ? AND ended_at IS NULL", (topic_id,)
         )
 
     # --------------------------------------------------------------- mutes
@@ -161,7 +160,3 @@ def _follow(row: dict[str, Any], topic: Topic) -> Follow:
         without_authors=tuple(json.loads(row["without_authors"])),
         ended_at=instant_or_none(row["ended_at"]),
     )
-
-
-def _until(until: datetime | None) -> int | None:
-    return seconds(until) if until else None

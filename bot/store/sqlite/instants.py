@@ -13,6 +13,11 @@ def seconds(at: datetime) -> int:
     return int(at.timestamp())
 
 
+def seconds_or_none(at: datetime | None) -> int | None:
+    """An instant as it is stored, where there is one."""
+    return None if at is None else seconds(at)
+
+
 def instant(at: int) -> datetime:
     """A stored instant as an aware datetime."""
     return datetime.fromtimestamp(at, UTC)

@@ -1,7 +1,5 @@
 """Two subscribers who turn out to be one person: of what they silenced, nothing is lost."""
 
-import json
-
 from bot.model import Breadth, Follow
 from bot.store.sqlite.follows import Follows
 from bot.store.sqlite.kept import Kept
@@ -133,5 +131,5 @@ def _wishes(follow: Follow) -> tuple[Breadth, set[str], set[str]]:
     return follow.breadth, set(follow.without_words), set(follow.without_authors)
 
 
-def _all_of(mine: tuple[str, ...], theirs: tuple[str, ...]) -> str:
-    return json.dumps(list(dict.fromkeys((*mine, *theirs))))
+def _all_of(mine: tuple[str, ...], theirs: tuple[str, ...]) -> list[str]:
+    return list(dict.fromkeys((*mine, *theirs)))

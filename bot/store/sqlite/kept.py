@@ -25,11 +25,10 @@ class Kept:
         )
 
     def saved(self, subscriber_id: int) -> list[int]:
-        rows = self.engine.rows(
+        return self.engine.values(
             "SELECT seq FROM saves WHERE subscriber_id = ? ORDER BY at DESC, seq DESC",
             (subscriber_id,),
         )
-        return [row["seq"] for row in rows]
 
     def judge(self, subscriber_id: int, seq: int, now: datetime, *, liked: bool | None) -> None:
         if liked is None:

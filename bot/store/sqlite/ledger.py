@@ -1,6 +1,5 @@
 """What happened and why; how far sources were read; whose turn it is to ask arXiv."""
 
-import json
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import Any
@@ -130,7 +129,7 @@ class SqliteLedger:
         )
 
     def quarantined(self) -> int:
-        return int(self.engine.value("SELECT count(*) FROM quarantine"))
+        return self.engine.count("SELECT count(*) FROM quarantine")
 
     def slices(self) -> dict[date, Slice]:
         rows = self.engine.rows("SELECT * FROM backfill_slices ORDER BY day")
@@ -180,7 +179,7 @@ class SqliteLimiter:
         )
 
     def pauses(self, host: str) -> int:
-        return int(self.engine.value("SELECT pauses FROM limiter WHERE host = ?", (host,)) or 0)
+        return self.engine.count("SELECT pauses FROM limiter WHERE host = ?", (host,))
 
     def paused(self, host: str, now: float) -> Pause | None:
         row = self.engine.row(
@@ -193,7 +192,7 @@ class SqliteLimiter:
 
 def _among(outcomes: Sequence[str]) -> dict[str, Any]:
     """What `_AMONG` asks for; no outcomes are all of them."""
-    return {"all": not outcomes, "outcomes": json.dumps(list(outcomes))}
+    return {"all": not outcomes, "outcomes": list(outcomes)}
 
 
 def _run(row: dict[str, Any]) -> Run:

@@ -1,12 +1,11 @@
 """What matched which topic."""
 
-import json
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from typing import Any
 
 from bot.model import Match, Topic
-from bot.store.sqlite.instants import WEEK, by_week, instant, seconds, start_of
+from bot.store.sqlite.instants import WEEK, by_week, instant, seconds, seconds_or_none, start_of
 from bot.store.sqlite.missed import Missed
 from bot.store.topics import Scored
 
@@ -16,7 +15,7 @@ class Matches(Missed):
 
     def add_matches(self, found: Iterable[Scored], *, live: bool) -> int:
         with self.engine.write():
-            before = self._last_number()
+            before = self.last_number()
             self.engine.many(
                 "INSERT INTO matches (topic_id, seq, score, reason, version, live)"
                 f" VALUES (?, ?, ?, ?, ?, {int(live)})"
@@ -29,7 +28,7 @@ class Matches(Missed):
             return int(new)
 
     def turn_live(self, seqs: Iterable[int]) -> None:
-        which = {"seqs": json.dumps(list(seqs))}
+        which = {"seqs": list(seqs)}
         silent = "live = 0 AND seq IN (SELECT value FROM json_each(:seqs))"
         with self.engine.write():
             rows = self.engine.rows(
@@ -50,7 +49,7 @@ class Matches(Missed):
                 WHERE f.subscriber_id = ? AND f.ended_at IS NULL
                 AND m.seq IN (SELECT value FROM json_each(?)))
             """,
-            (seconds(learned_at), subscriber_id, json.dumps(list(seqs))),
+            (seconds(learned_at), subscriber_id, list(seqs)),
         )
 
     def matched_after(self) -> dict[int, datetime]:
@@ -58,14 +57,14 @@ class Matches(Missed):
         return {row["id"]: instant(row["matched_after"]) for row in rows}
 
     def rematched(self, topic: Topic, after: datetime | None) -> None:
-        since = None if after is None else seconds(after)
+        which = {"since": seconds_or_none(after), "id": topic.id, "version": topic.version}
         with self.engine.write():
             self.engine.run(
                 "UPDATE topics SET matched_after = :since,"
                 " rematch_from = CASE WHEN :since IS NULL THEN NULL ELSE rematch_from END,"
                 " missed_after = CASE WHEN :since IS NULL THEN NULL ELSE missed_after END"
                 " WHERE id = :id AND version = :version",
-                {"since": since, "id": topic.id, "version": topic.version},
+                which,
             )
             gone = (
                 "topic_id = :id AND version < :version AND"
@@ -73,12 +72,11 @@ class Matches(Missed):
                 "  WHERE topic_id = :id AND submitted_at > :since))"
                 " AND NOT EXISTS (SELECT 1 FROM withheld w WHERE w.number = matches.number)"
             )
-            which = {"since": since, "id": topic.id, "version": topic.version}
             self._let_go(gone, which)
             self.engine.run(f"DELETE FROM matches WHERE {gone}", which)
 
     def last_number(self) -> int:
-        return self._last_number()
+        return self.engine.count("SELECT seq FROM sqlite_sequence WHERE name = 'matches'")
 
     def best(
         self, topic_id: int, least: float, limit: int, *, by_score: bool = False
@@ -97,7 +95,7 @@ class Matches(Missed):
         found: dict[int, list[Match]] = {}
         for match in self._matches(
             "WHERE m.seq IN (SELECT value FROM json_each(:seqs)) ORDER BY m.score DESC, m.topic_id",
-            {"seqs": json.dumps(sorted(set(seqs)))},
+            {"seqs": sorted(set(seqs))},
         ):
             found.setdefault(match.seq, []).append(match)
         return found
@@ -114,7 +112,7 @@ class Matches(Missed):
             f"SELECT p.topic_id, {WEEK} AS week, count(*) AS papers FROM listings p"
             f" WHERE p.topic_id IN ({among}) AND p.submitted_at >= :since AND p.score >= :least"
             " GROUP BY p.topic_id, week",
-            {"since": start_of(since), "least": least, "topics": json.dumps(list(topic_ids))},
+            {"since": start_of(since), "least": least, "topics": list(topic_ids)},
         )
         grouped: dict[int, list[dict[str, Any]]] = {}
         for row in rows:
@@ -125,7 +123,7 @@ class Matches(Missed):
         """By its newest 300 papers, and by the sizes of the last 16 weeks: whole topics would be
         counted for a second and more where a million papers are stored.
         """
-        rows = self.engine.rows(
+        return self.engine.values(
             """
             WITH recent AS (SELECT max(submitted_at) - 9676800 AS since FROM papers),
             mine AS (SELECT seq FROM listings WHERE topic_id = :topic AND score >= :least
@@ -143,23 +141,17 @@ class Matches(Missed):
             """,
             {"topic": topic_id, "least": least, "limit": limit},
         )
-        return [row["topic_id"] for row in rows]
 
     def count(self, topic_id: int, least: float) -> int:
-        return int(
-            self.engine.value(
-                "SELECT count(*) FROM matches WHERE topic_id = ? AND score >= ?",
-                (topic_id, least),
-            )
+        return self.engine.count(
+            "SELECT count(*) FROM matches WHERE topic_id = ? AND score >= ?",
+            (topic_id, least),
         )
 
     def count_after(self, topic_id: int, least: float, at: datetime) -> int:
-        return int(
-            self.engine.value(
-                "SELECT count(*) FROM listings"
-                " WHERE topic_id = ? AND submitted_at > ? AND score >= ?",
-                (topic_id, seconds(at), least),
-            )
+        return self.engine.count(
+            "SELECT count(*) FROM listings WHERE topic_id = ? AND submitted_at > ? AND score >= ?",
+            (topic_id, seconds(at), least),
         )
 
     def _let_go(self, gone: str, which: dict[str, Any]) -> None:
@@ -184,10 +176,6 @@ class Matches(Missed):
             "DELETE FROM let_go WHERE EXISTS (SELECT 1 FROM matches m"
             " WHERE m.topic_id = let_go.topic_id AND m.seq = let_go.seq)"
         )
-
-    def _last_number(self) -> int:
-        found = self.engine.value("SELECT seq FROM sqlite_sequence WHERE name = 'matches'")
-        return int(found or 0)
 
     def _matches(self, rest: str, params: dict[str, Any]) -> list[Match]:
         rows = self.engine.rows(

@@ -1,6 +1,5 @@
 """Topics that are left out, retired or unreadable, and papers that could not be matched."""
 
-import json
 from collections.abc import Iterable
 from datetime import datetime
 
@@ -22,7 +21,7 @@ class Missed:
             " WHERE origin = 'catalogue' AND retired_at IS NULL"
             " AND slug NOT IN (SELECT value FROM json_each(:kept)) AND NOT EXISTS"
             " (SELECT 1 FROM follows f WHERE f.topic_id = topics.id AND f.ended_at IS NULL)",
-            {"now": seconds(now), "kept": json.dumps(list(kept))},
+            {"now": seconds(now), "kept": list(kept)},
         )
 
     def bring_back(self, topic_ids: Iterable[int] = ()) -> None:
@@ -32,7 +31,7 @@ class Missed:
             " WHERE retired_at IS NOT NULL AND (id IN (SELECT value FROM json_each(:ids)) OR :all"
             " AND EXISTS (SELECT 1 FROM follows f WHERE f.topic_id = topics.id"
             " AND f.ended_at IS NULL))",
-            {"ids": json.dumps(which), "all": not which},
+            {"ids": which, "all": not which},
         )
 
     def miss(self, topic_ids: Iterable[int]) -> None:
@@ -40,7 +39,7 @@ class Missed:
             f"UPDATE topics SET {_MISSED},"
             " rematch_from = (SELECT coalesce(max(seq), 0) FROM papers)"
             " WHERE id IN (SELECT value FROM json_each(?))",
-            (json.dumps(list(topic_ids)),),
+            (list(topic_ids),),
         )
 
     def missed_after(self, topic_id: int) -> int | None:

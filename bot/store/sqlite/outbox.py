@@ -20,7 +20,7 @@ class SqliteOutbox(Claims):
             "UPDATE deliveries SET consent = -1 WHERE state IN ('pending', 'sending', 'held')"
             " AND id IN (SELECT delivery_id FROM told WHERE seq IN (SELECT value FROM"
             " json_each(?)))",
-            (json.dumps(list(seqs)),),
+            (list(seqs),),
         )
 
     def reconsider(self, seqs: Iterable[int]) -> None:
@@ -30,7 +30,7 @@ class SqliteOutbox(Claims):
             " JOIN destinations d ON d.subscriber_id = f.subscriber_id"
             " WHERE m.seq IN (SELECT value FROM json_each(?)) AND m.live = 1"
             " ON CONFLICT DO NOTHING",
-            (json.dumps(list(seqs)),),
+            (list(seqs),),
         )
 
     def revisions(self, destination_id: int, now: datetime) -> list[Revision]:
@@ -71,20 +71,19 @@ class SqliteOutbox(Claims):
         return self.engine.run(
             "UPDATE deliveries SET state = 'held', error = :why WHERE state = 'pending'"
             " AND (:all OR id IN (SELECT value FROM json_each(:ids)))",
-            {"why": why, "all": not ids, "ids": json.dumps(list(ids))},
+            {"why": why, "all": not ids, "ids": list(ids)},
         )
 
     def unless_it_arrives(self, verdict: Verdict, why: str, ids: Sequence[int] = ()) -> int:
         return self.engine.run(
             "UPDATE deliveries SET verdict = :verdict, error = :why WHERE state = 'sending'"
             " AND (:all OR id IN (SELECT value FROM json_each(:ids)))",
-            {"verdict": verdict.value, "why": why, "all": not ids, "ids": json.dumps(list(ids))},
+            {"verdict": verdict.value, "why": why, "all": not ids, "ids": list(ids)},
         )
 
     def reopen(self, now: datetime, why: str, doubts: int, ids: Sequence[int] = ()) -> int:
         which = {
-            "now": seconds(now), "why": why, "doubts": doubts, "all": not ids,
-            "ids": json.dumps(list(ids)),
+            "now": seconds(now), "why": why, "doubts": doubts, "all": not ids, "ids": list(ids)
         }  # fmt: skip
         with self.engine.write():
             spared = self.engine.run(

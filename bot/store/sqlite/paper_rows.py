@@ -28,7 +28,7 @@ class PaperRows:
             return []
         return self._select(
             "WHERE p.seq IN (SELECT value FROM json_each(:seqs)) ORDER BY p.seq",
-            {"seqs": json.dumps(wanted)},
+            {"seqs": wanted},
         )
 
     def _select(self, where: str, params: dict[str, Any]) -> list[Paper]:

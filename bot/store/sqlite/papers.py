@@ -1,6 +1,5 @@
 """Papers as they are kept: searched, walked through and counted by week."""
 
-import json
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 
@@ -21,15 +20,12 @@ class SqlitePapers(Sightings):
 
     def candidates(self, expression: str, limit: int = 1_000_000) -> Iterator[list[Paper]]:
         # Dates are walked by their index: to look each one up reads past the abstracts.
-        seqs = [
-            row["seq"]
-            for row in self.engine.rows(
-                "SELECT seq FROM papers INDEXED BY papers_submitted WHERE seq IN"
-                " (SELECT rowid FROM papers_fts WHERE papers_fts MATCH :expression)"
-                " ORDER BY submitted_at DESC, seq DESC LIMIT :limit",
-                {"expression": expression, "limit": limit},
-            )
-        ]
+        seqs = self.engine.values(
+            "SELECT seq FROM papers INDEXED BY papers_submitted WHERE seq IN"
+            " (SELECT rowid FROM papers_fts WHERE papers_fts MATCH :expression)"
+            " ORDER BY submitted_at DESC, seq DESC LIMIT :limit",
+            {"expression": expression, "limit": limit},
+        )
         for start in range(0, len(seqs), BATCH):
             yield sorted(self.some(seqs[start : start + BATCH]), key=_age, reverse=True)
 
@@ -44,23 +40,20 @@ class SqlitePapers(Sightings):
             at, seq = seconds(batch[-1].submitted_at), batch[-1].seq
 
     def count_of(self, expression: str) -> int:
-        return int(
-            self.engine.value(
-                "SELECT count(*) FROM papers_fts WHERE papers_fts MATCH ?", (expression,)
-            )
+        return self.engine.count(
+            "SELECT count(*) FROM papers_fts WHERE papers_fts MATCH ?", (expression,)
         )
 
     def nearest(self, expression: str, limit: int) -> list[int]:
-        rows = self.engine.rows(
+        return self.engine.values(
             "SELECT rowid FROM papers_fts WHERE papers_fts MATCH :expression"
             f" ORDER BY bm25(papers_fts, {_TITLE}, 1.0), rowid DESC LIMIT :limit",
             {"expression": expression, "limit": limit},
         )
-        return [row["rowid"] for row in rows]
 
     def count_after(self, at: datetime) -> int:
-        return int(
-            self.engine.value("SELECT count(*) FROM papers WHERE submitted_at > ?", (seconds(at),))
+        return self.engine.count(
+            "SELECT count(*) FROM papers WHERE submitted_at > ?", (seconds(at),)
         )
 
     def random(self, count: int) -> list[Paper]:
@@ -68,7 +61,7 @@ class SqlitePapers(Sightings):
         return self.some({1 + (i * 2_654_435_761) % last for i in range(count)} if last else ())
 
     def count(self) -> int:
-        return int(self.engine.value("SELECT count(*) FROM papers"))
+        return self.engine.count("SELECT count(*) FROM papers")
 
     def highest_number(self, category: str = "", *, below: str = "") -> str:
         found = self.engine.value(
@@ -87,13 +80,12 @@ class SqlitePapers(Sightings):
         return str(found) if found else None
 
     def categories(self) -> list[str]:
-        rows = self.engine.rows(  # from one to the next by the index, not past every paper
+        return self.engine.values(  # from one to the next by the index, not past every paper
             "WITH RECURSIVE found(category) AS (SELECT min(category) FROM paper_categories"
             " UNION ALL SELECT (SELECT min(category) FROM paper_categories c"
             "  WHERE c.category > found.category) FROM found WHERE category IS NOT NULL)"
             " SELECT category FROM found WHERE category IS NOT NULL"
         )
-        return [row["category"] for row in rows]
 
     def weekly(self, since: date, categories: Sequence[str] = ()) -> dict[date, int]:
         among = (
@@ -106,7 +98,7 @@ class SqlitePapers(Sightings):
             self.engine.rows(
                 f"SELECT {WEEK} AS week, count(*) AS papers FROM papers p"
                 f" WHERE p.submitted_at >= :since {among} GROUP BY week",
-                {"since": start_of(since), "categories": json.dumps(list(categories))},
+                {"since": start_of(since), "categories": list(categories)},
             )
         )
 

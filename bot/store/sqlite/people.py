@@ -1,6 +1,5 @@
 """Subscribers: who they are, and how one is forgotten."""
 
-import json
 import re
 from datetime import datetime
 
@@ -65,7 +64,7 @@ class SqlitePeople(Joining):
         return [Identity(r["kind"], r["workspace"], r["external_id"]) for r in rows]
 
     def everyone(self) -> list[int]:
-        return [r["id"] for r in self.engine.rows("SELECT id FROM subscribers ORDER BY id")]
+        return self.engine.values("SELECT id FROM subscribers ORDER BY id")
 
     def zone(self, subscriber_id: int) -> str:
         found = self.engine.value("SELECT zone FROM subscribers WHERE id = ?", (subscriber_id,))
@@ -82,7 +81,7 @@ class SqlitePeople(Joining):
 
     def forget_unanswered(self, before: datetime) -> None:
         with self.engine.write():
-            gone = [row["id"] for row in self.engine.rows(_UNANSWERED, {"before": seconds(before)})]
+            gone = self.engine.values(_UNANSWERED, {"before": seconds(before)})
             for subscriber in gone:
                 self._forget(subscriber)
             self._forget_topics()
@@ -113,9 +112,7 @@ class SqlitePeople(Joining):
         )
         held = "SELECT id, reason FROM runs WHERE instr(lower(reason), lower(?)) > 0"
         said = [row["id"] for row in self.engine.rows(held, (name,)) if _names(row["reason"], name)]
-        self.engine.run(
-            "DELETE FROM runs WHERE id IN (SELECT value FROM json_each(?))", (json.dumps(said),)
-        )
+        self.engine.run("DELETE FROM runs WHERE id IN (SELECT value FROM json_each(?))", (said,))
 
     def _forget_topics(self) -> None:
         """Topics that somebody made who is gone, and that nobody else ever followed.

@@ -1,6 +1,5 @@
 """Whose institutes were looked up, and what was found."""
 
-import json
 from collections.abc import Sequence
 from datetime import datetime
 
@@ -40,7 +39,7 @@ class SqlitePlaces:
                 "UPDATE paper_authors SET affiliations = ? WHERE seq = ? AND position = ?"
                 " AND name = ?",
                 (
-                    (json.dumps(author.affiliations), seq, position, author.name)
+                    (author.affiliations, seq, position, author.name)
                     for position, author in enumerate(authors)
                     if author.affiliations
                 ),

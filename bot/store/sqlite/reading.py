@@ -1,6 +1,5 @@
 """What pages read: a topic's papers by date, filtered and paged, what is new, what lies beside."""
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -36,7 +35,7 @@ class SqliteReading:
         with self._deadline() if sought.words else nullcontext():
             total = sought.known_total
             if total < 0:
-                total = int(self.engine.value(f"SELECT count(*) FROM listings l {where}", params))
+                total = self.engine.count(f"SELECT count(*) FROM listings l {where}", params)
             rows = self.engine.rows(
                 f"SELECT l.seq, l.score FROM listings l {where}"
                 f" ORDER BY {order}, l.seq DESC LIMIT :limit OFFSET :offset",
@@ -72,16 +71,14 @@ class SqliteReading:
 
     def arrived(self, since: datetime) -> list[int]:
         # Numbers are given in the order of arrival: no more rows are looked at than are new.
-        rows = self.engine.rows(
+        return self.engine.values(
             "SELECT seq FROM papers WHERE NOT backfilled AND seq > coalesce((SELECT seq FROM papers"
             "  WHERE first_seen_at < :since ORDER BY seq DESC LIMIT 1), 0) ORDER BY seq DESC",
             {"since": seconds(since)},
         )
-        return [row["seq"] for row in rows]
 
     def last_number(self, topic_id: int) -> int:
-        found = self.engine.value("SELECT max(number) FROM matches WHERE topic_id = ?", (topic_id,))
-        return int(found or 0)
+        return self.engine.count("SELECT max(number) FROM matches WHERE topic_id = ?", (topic_id,))
 
     def beside(self, seq: int, least: float, limit: int) -> list[Paper]:
         rows = self.engine.rows(
@@ -100,7 +97,7 @@ class SqliteReading:
         rows = self.engine.rows(
             "SELECT seq, arxiv_id FROM papers"
             " WHERE arxiv_id IN (SELECT value FROM json_each(:ids))",
-            {"ids": json.dumps(list(arxiv_ids))},
+            {"ids": list(arxiv_ids)},
         )
         known = {row["arxiv_id"]: row["seq"] for row in rows}
         return list(self._in_order([known[i] for i in dict.fromkeys(arxiv_ids) if i in known]))
@@ -108,11 +105,10 @@ class SqliteReading:
     def authors(self, beginnings: Sequence[str]) -> list[str]:
         """A name with letters beyond ASCII, or LaTeX, is one of the others: matching folds it."""
         holds = " AND ".join(f"instr({_FLAT}, :b{n})" for n in range(len(beginnings)))
-        rows = self.engine.rows(
+        return self.engine.values(
             f"SELECT DISTINCT name FROM paper_authors WHERE {holds or 1} OR name GLOB :odd",
             {"odd": _ODD_NAME, **{f"b{n}": each for n, each in enumerate(beginnings)}},
         )
-        return [row["name"] for row in rows]
 
     def by(
         self, authors: Sequence[str], categories: Sequence[str], limit: int
@@ -124,8 +120,8 @@ class SqliteReading:
             "   WHERE category IN (SELECT value FROM json_each(:categories)))"
             " ORDER BY submitted_at DESC, seq DESC LIMIT :limit",
             {
-                "authors": json.dumps(list(authors)),
-                "categories": json.dumps(list(categories)),
+                "authors": list(authors),
+                "categories": list(categories),
                 "limit": limit,
             },
         )

@@ -1,6 +1,5 @@
 """What sources showed, stored: each paper once, and never an older version over a newer one."""
 
-import json
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
@@ -57,12 +56,12 @@ class Sightings(PaperRows):
             " (SELECT group_concat(category, ' ') FROM paper_categories c WHERE c.seq = papers.seq)"
             "  AS categories FROM papers"
             " WHERE arxiv_id IN (SELECT value FROM json_each(:ids))",
-            {"ids": json.dumps(ids)},
+            {"ids": ids},
         )
         return {row["arxiv_id"]: row for row in rows}
 
     def _insert(self, papers: Sequence[Paper], now: datetime, *, backfilled: bool) -> list[Paper]:
-        first = int(self.engine.value("SELECT coalesce(max(seq), 0) FROM papers")) + 1
+        first = self.engine.count("SELECT coalesce(max(seq), 0) FROM papers") + 1
         self.engine.many(
             "INSERT INTO papers (seq, arxiv_id, version, title, abstract, primary_category,"
             " submitted_at, updated_at, first_seen_at, announced_on, withdrawn, comment, doi,"
@@ -150,7 +149,7 @@ class Sightings(PaperRows):
         self.engine.many(
             "INSERT INTO paper_authors (seq, position, name, affiliations) VALUES (?, ?, ?, ?)",
             (
-                (seq, i, a.name, json.dumps(a.affiliations) if a.affiliations else "")
+                (seq, i, a.name, a.affiliations or "")
                 for seq, paper in papers
                 for i, a in enumerate(paper.authors)
             ),

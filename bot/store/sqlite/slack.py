@@ -54,7 +54,7 @@ class SqliteSlack:
         return [_installation(row) for row in rows]
 
     def gone(self, team_id: str, enterprise_id: str, why: str, at: datetime) -> int:
-        speaker = self._speaker(team_id, enterprise_id)
+        speaker = self._first(team_id, enterprise_id)
         if speaker and seconds(at) < seconds(speaker.installed_at):
             return 0
         with self.engine.write():
@@ -79,12 +79,11 @@ class SqliteSlack:
             {"scope": workspace, "removed": REMOVED},
         )
 
-    def _speaker(self, team_id: str, enterprise_id: str) -> Installation | None:
-        """A workspace's latest installation, gone or not; its organisation's if it has none."""
-        return self._first(team_id, enterprise_id)
-
     def _first(self, team_id: str, enterprise_id: str, before: str = "") -> Installation | None:
-        """A workspace's own and latest installation first, after what goes `before`."""
+        """What speaks for a workspace: its own before its organisation's, and the latest.
+
+        `before` is what is ordered by first.
+        """
         row = self.engine.row(
             "SELECT * FROM installations WHERE (team_id = :team AND team_id != '')"
             " OR (team_id = '' AND enterprise_id = :enterprise AND enterprise_id != '')"

@@ -1,6 +1,5 @@
 """What may be told to a destination, what was, and what was kept back."""
 
-import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
@@ -98,11 +97,11 @@ class Telling(Deliveries):
         self.engine.run(
             "UPDATE withheld SET said = ? WHERE destination_id = ? AND said = 0"
             " AND topic_id IN (SELECT value FROM json_each(?))",
-            (delivery_id, destination_id, json.dumps(list(topic_ids))),
+            (delivery_id, destination_id, list(topic_ids)),
         )
 
     def withheld(self, subscriber_id: int, topic_id: int, *, by: str | None = None) -> list[int]:
-        rows = self.engine.rows(
+        return self.engine.values(
             "SELECT DISTINCT w.seq FROM withheld w JOIN destinations d ON d.id = w.destination_id"
             " LEFT JOIN follows f ON f.subscriber_id = d.subscriber_id"
             "  AND f.topic_id = w.topic_id AND f.ended_at IS NULL"
@@ -112,26 +111,20 @@ class Telling(Deliveries):
             " ORDER BY w.seq DESC",
             {"who": subscriber_id, "topic": topic_id, "by": by},
         )
-        return [row["seq"] for row in rows]
 
     def next_edition(self, destination_id: int, period: str) -> int:
-        return int(
-            self.engine.value(
-                "SELECT coalesce(max(edition) + 1, 0) FROM deliveries"
-                " WHERE destination_id = ? AND period = ?",
-                (destination_id, period),
-            )
+        return self.engine.count(
+            "SELECT coalesce(max(edition) + 1, 0) FROM deliveries"
+            " WHERE destination_id = ? AND period = ?",
+            (destination_id, period),
         )
 
     def consent(self, destination_id: int) -> int:
         """The number that rises whenever the subscriber silences something."""
-        return int(
-            self.engine.value(
-                "SELECT s.consent FROM subscribers s JOIN destinations d"
-                " ON d.subscriber_id = s.id WHERE d.id = ?",
-                (destination_id,),
-            )
-            or 0
+        return self.engine.count(
+            "SELECT s.consent FROM subscribers s JOIN destinations d"
+            " ON d.subscriber_id = s.id WHERE d.id = ?",
+            (destination_id,),
         )
 
     def put(
@@ -157,7 +150,7 @@ class Telling(Deliveries):
                 (
                     destination_id, kind, key, period, edition, seconds(now), seconds(due_at),
                     seconds(now), seconds(stale_at), self.consent(destination_id),
-                    json.dumps(sorted(topics)),
+                    sorted(topics),
                 ),
             )  # fmt: skip
             self.engine.many(

@@ -51,7 +51,7 @@ class SqliteTopics(Matches):
         self.engine.run(
             "DELETE FROM topic_names WHERE topic_id = ?"
             " AND folded NOT IN (SELECT value FROM json_each(?))",
-            (topic_id, json.dumps(list(kept))),
+            (topic_id, list(kept)),
         )
 
     def to_learn(self, before: datetime) -> list[Topic]:
@@ -77,7 +77,7 @@ class SqliteTopics(Matches):
         """Topics by id; unknown ids are left out."""
         return self._many(
             "WHERE t.id IN (SELECT value FROM json_each(?)) ORDER BY t.id",
-            (json.dumps(sorted(set(topic_ids))),),
+            (sorted(set(topic_ids)),),
         )
 
     def by_slug(self, slug: str) -> Topic | None:
