@@ -15,8 +15,8 @@ import pytest
 
 from bot.core.naming import folded
 from bot.matching import Compiled, Language, Matcher, QueryError, cut
-from bot.matching.folding import words
-from bot.matching.thesaurus import Concept, Thesaurus
+from bot.matching.concepts.thesaurus import Concept, Thesaurus
+from bot.matching.spelling.folding import words
 from bot.model import Breadth, Paper
 from tests.houses import known_language
 from tests.makers import paper

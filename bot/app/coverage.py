@@ -6,8 +6,8 @@ from functools import cache, lru_cache
 from bot import config
 from bot.core.pipeline.papers.beginnings import ALL
 from bot.matching import Language, QueryError
-from bot.matching.categories import names_of, nearest
-from bot.matching.condition import category_key
+from bot.matching.queries.categories import names_of, nearest
+from bot.matching.queries.condition import category_key
 from bot.model import Topic
 from bot.text.categories import classes, leaves
 

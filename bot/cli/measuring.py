@@ -15,7 +15,7 @@ from bot.core.commands.errand import Refused
 from bot.core.commands.words.exclusions import Exclusions, exclusions
 from bot.core.filtering import is_by, mentions
 from bot.matching import Compiled, Language, Matcher, QueryError, cut, taught, untaught
-from bot.matching.sighting import Sighting
+from bot.matching.evidence.seen import Seen
 from bot.model import Author, Breadth, Paper
 from bot.text import clean, unicode_from_latex
 
@@ -84,8 +84,8 @@ def _compiled(ctx: click.Context, known: Language, name: str) -> Compiled:
         ctx.exit(2)
 
 
-def _scored(seen: Sighting, asked: _Asked, compiled: Compiled) -> Iterator[dict[str, Any]]:
-    if verdict := compiled.rank_seen(seen):
+def _scored(seen: Seen, asked: _Asked, compiled: Compiled) -> Iterator[dict[str, Any]]:
+    if verdict := compiled.rank(seen):
         is_near = verdict.score >= cut(Breadth.BALANCED)
         yield {
             "arxiv_id": seen.paper.arxiv_id,

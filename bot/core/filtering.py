@@ -7,8 +7,8 @@ from datetime import datetime
 from bot.core.dates import until_words
 from bot.core.house import House
 from bot.matching import cut
-from bot.matching.condition import category_key, is_same_name, within
-from bot.matching.folding import fold, words
+from bot.matching.queries.condition import category_key, is_same_name, within
+from bot.matching.spelling.folding import fold, words
 from bot.model import Destination, Follow, Match, Mute, MuteKind, Paper
 
 

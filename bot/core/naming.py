@@ -5,8 +5,8 @@ import unicodedata
 from itertools import islice
 
 from bot.core.house import House
-from bot.matching.folding import words
-from bot.matching.likeness import likest
+from bot.matching.examples.likeness import likest
+from bot.matching.spelling.folding import words
 from bot.model import Origin, Topic
 from bot.text import latin
 

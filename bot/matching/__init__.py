@@ -4,18 +4,15 @@ name ─ derive ─▶ query ─ compile ─▶ Compiled ─ judge ─▶ score 
                                         └── Matcher: thousands of them in one pass
 
 language     the front door: names to queries, queries to compiled topics
-naming       a name read as facets; before it framing, wording and phrasing make it plain,
-             compounds take words apart, otherwise gives further readings, and
-             emphasis says what of a reading is asked for
-facets       one thing that papers have in common; thesaurus, what the fields call it
-grammar      queries: from tokens to a tree; condition and outside, what a paper has to meet;
-             commonness, by which of its words a query is found
-folding      text made comparable: stems and terms; sighting, which of them a paper holds
-compiled     a topic ready to judge: scoring, reason, verdicts
+teaching     names that learn their words from papers at hand
 scan         all topics meet a paper in one pass
-learning     words that a topic learns, from bags of words; teaching, from papers at hand
-sharing      what example papers are about; examples, the words that they share
-likeness     names that are like a text; categories, those that somebody meant
+compiled     a topic ready to judge: a reason and a verdict for each paper
+names        a bare name understood: what its papers have to show
+examples     what papers have in common, and what a topic learns from them
+queries      the topic language: from text to what a paper has to meet
+evidence     which terms a paper holds, and how surely it shows facets
+concepts     what the fields call things
+spelling     text made comparable
 """
 
 from bot.matching.compiled import Compiled

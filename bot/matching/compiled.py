@@ -7,13 +7,9 @@ the query's own condition             ┘
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from bot.matching import condition as conditions
-from bot.matching.condition import Condition
-from bot.matching.facets import Facet, Reading
-from bot.matching.learning import Learned
-from bot.matching.outside import Outside, outside
-from bot.matching.reason import reason
-from bot.matching.scoring import (
+from bot.matching.concepts.facets import Facet, Reading
+from bot.matching.concepts.thesaurus import Company
+from bot.matching.evidence.scoring import (
     TRACE,
     Plan,
     log_odds,
@@ -22,9 +18,13 @@ from bot.matching.scoring import (
     plan_score,
     trace,
 )
-from bot.matching.sighting import Named, Sighting
-from bot.matching.terms import Term, any_of
-from bot.matching.thesaurus import Company
+from bot.matching.evidence.seen import Named, Seen, as_seen
+from bot.matching.examples.learning import Learned
+from bot.matching.queries import condition as conditions
+from bot.matching.queries.condition import Condition
+from bot.matching.queries.outside import Outside, outside
+from bot.matching.reason import reason
+from bot.matching.spelling.terms import Term, any_of
 from bot.matching.verdicts import BROAD, Verdict
 from bot.model import Paper
 
@@ -67,50 +67,38 @@ class Compiled:
         self._telling = sorted(facets.values(), key=lambda facet: facet.generic)
         self._keys = conditions.keys(condition, share) if explicit else self._rarest()
 
-    def judge(self, paper: Paper) -> Verdict | None:
-        """The verdict; None below the broadest cut."""
-        return self.judge_seen(Sighting(paper))
+    def judge(self, paper: Paper | Seen) -> Verdict | None:
+        """The verdict; None below the broadest cut.
 
-    def rank(self, paper: Paper) -> Verdict | None:
+        What several topics look at is seen once: a `Seen` of it is shared by all.
+        """
+        seen = as_seen(paper)
+        named = self._named(seen)
+        if self._explicit or (named and self.is_taught):
+            score = self.score(seen)
+            return Verdict(score, self._reason(seen)) if score >= BROAD else None
+        return self.judge_fit(seen, self._fit(seen, named, BROAD)) if named else None
+
+    def rank(self, paper: Paper | Seen) -> Verdict | None:
         """The verdict, also for a paper below the cut; None where nothing speaks for it."""
-        return self.rank_seen(Sighting(paper))
-
-    def rank_seen(self, seen: Sighting) -> Verdict | None:
-        """`rank` for a paper that several topics look at."""
+        seen = as_seen(paper)
         score = self.score(seen)
         return Verdict(score, self._reason(seen)) if score > 0 else None
 
-    def near(self, paper: Paper) -> float:
-        """`near_seen` for one paper."""
-        return self.near_seen(Sighting(paper))
-
-    def near_seen(self, seen: Sighting) -> float:
+    def near(self, paper: Paper | Seen) -> float:
         """The score of a paper that names the topic, also somewhat below the cut; 0 for others."""
+        seen = as_seen(paper)
         score = self.score(seen) if self._named(seen) else 0.0
         return score if score >= _NEAR else 0.0
 
-    def judge_seen(self, seen: Sighting) -> Verdict | None:
-        """`judge` for a paper that several topics look at."""
-        if self._explicit:
-            return self.judge_whole(seen)
-        named = self._named(seen)
-        if named and self.is_taught:
-            return self.judge_whole(seen)
-        return self.judge_fit(seen, self._fit(seen, named, BROAD)) if named else None
-
-    def judge_whole(self, seen: Sighting) -> Verdict | None:
-        """`judge_seen` by the query and the learned words, where the rarest facet is named."""
-        score = self.score(seen)
-        return Verdict(score, self._reason(seen)) if score >= BROAD else None
-
-    def judge_fit(self, seen: Sighting, fit: float) -> Verdict | None:
-        """`judge_seen` of a topic that is only its name, where it is known how well that fits."""
+    def judge_fit(self, seen: Seen, fit: float) -> Verdict | None:
+        """`judge` for a topic that is only its name, where it is known how well that fits."""
         score = round(fit, 6)
         if score < BROAD or not self._is_allowed(seen):
             return None
         return Verdict(score, self._reason(seen))
 
-    def score(self, seen: Sighting) -> float:
+    def score(self, seen: Seen) -> float:
         """How well the paper fits, 0 to 1, also where `judge` does not bring it."""
         if self._explicit:
             return round(self._by_query(seen), 6)
@@ -124,7 +112,7 @@ class Compiled:
             score = self._taught(score, seen) * (1.0 if named else _TAUGHT)
         return round(score, 6)
 
-    def _by_query(self, seen: Sighting) -> float:
+    def _by_query(self, seen: Seen) -> float:
         if not conditions.meets(self._condition, seen):
             return 0.0
         fit = self._taught(self._fit(seen, self._plans, 0.0), seen)
@@ -134,17 +122,17 @@ class Compiled:
             return BROAD + _ASIDE * fit
         return max(fit, BROAD + _IN_PASSING * fit)
 
-    def _is_said_in_passing(self, seen: Sighting) -> bool:
+    def _is_said_in_passing(self, seen: Seen) -> bool:
         """Whether the query is met by an aside, and the title says nothing of its name."""
         named = (term for plan in self._plans[:-1] for term in seen.found(plan.main[0].terms))
         if any(map(seen.is_in_title, named)):
             return False
         return conditions.firmness(self._condition, seen) == 1
 
-    def _is_allowed(self, seen: Sighting) -> bool:
+    def _is_allowed(self, seen: Seen) -> bool:
         return not self._required or all(conditions.meets(p, seen) for p in self._required)
 
-    def _taught(self, score: float, seen: Sighting) -> float:
+    def _taught(self, score: float, seen: Seen) -> float:
         """The score by name with what the learned words say."""
         if self._learned is None:
             return score
@@ -195,13 +183,13 @@ class Compiled:
     def _rarest(self) -> tuple[Term, ...]:
         return tuple(dict.fromkeys(term for plan in self._plans for term in plan.main[0].terms))
 
-    def _named(self, seen: Sighting) -> list[Plan]:
+    def _named(self, seen: Seen) -> list[Plan]:
         """The plans of which the paper names enough; a query has none."""
         if self._explicit:
             return []
         return [plan for plan in self._plans if plan.brings(seen)]
 
-    def _fit(self, seen: Sighting, plans: Sequence[Plan], least: float) -> float:
+    def _fit(self, seen: Seen, plans: Sequence[Plan], least: float) -> float:
         best = 0.0
         for plan in plans:
             fit = plan_score(plan, seen, best if best > least else least)
@@ -209,7 +197,7 @@ class Compiled:
                 best = fit
         return best
 
-    def _reason(self, seen: Sighting) -> str:
+    def _reason(self, seen: Seen) -> str:
         """Why a paper comes, shared by all topics that name the same of it."""
         named = [here for facet in self._telling if (here := named_in(facet, seen))]
         if self._explicit or self._asks_outside or not named:
@@ -220,7 +208,7 @@ class Compiled:
             known = seen.reasons[key] = self._own_reason(named, seen)
         return known
 
-    def _own_reason(self, named: Iterable[Sequence[Named]], seen: Sighting) -> str:
+    def _own_reason(self, named: Iterable[Sequence[Named]], seen: Seen) -> str:
         """By what is named; the words of a query, or else those in company, come after it."""
         told = dict.fromkeys([each.term for here in named for each in here])
         if self._explicit:

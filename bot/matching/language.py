@@ -8,24 +8,33 @@ from itertools import chain
 from threading import Lock
 from typing import Any
 
-from bot.matching import examples, grammar, learning, tokens
-from bot.matching.bags import bag
-from bot.matching.categories import names_of
-from bot.matching.commonness import share_of
 from bot.matching.compiled import Compiled
-from bot.matching.condition import build, groups
-from bot.matching.derived import query_of, quoted
-from bot.matching.facets import JOINTS, Facet, Reading
-from bot.matching.folding import printed
-from bot.matching.kinds import wanted
-from bot.matching.naming import read, titled
-from bot.matching.outside import listings
-from bot.matching.sharing import concepts_of, covering, either, narrow, narrowed, nearly_shared
-from bot.matching.stems import stem
-from bot.matching.terms import any_of, spellings
-from bot.matching.thesaurus import Concept, Thesaurus
+from bot.matching.concepts.commonness import share_of
+from bot.matching.concepts.facets import JOINTS, Facet, Reading
+from bot.matching.concepts.thesaurus import Concept, Thesaurus
+from bot.matching.examples import learning
+from bot.matching.examples.bags import bag
+from bot.matching.examples.concepts import (
+    concepts_of,
+    covering,
+    either,
+    narrow,
+    narrowed,
+    nearly_shared,
+)
+from bot.matching.examples.words import shared_words
+from bot.matching.names.derived import query_of, quoted
+from bot.matching.names.kinds import wanted
+from bot.matching.names.naming import read, titled
+from bot.matching.names.wording import said_otherwise, written_out
+from bot.matching.queries import grammar, tokens
+from bot.matching.queries.categories import names_of
+from bot.matching.queries.condition import build, groups
+from bot.matching.queries.outside import listings
+from bot.matching.spelling.folding import printed
+from bot.matching.spelling.stems import stem
+from bot.matching.spelling.terms import any_of, spellings
 from bot.matching.verdicts import QueryError
-from bot.matching.wording import said_otherwise, written_out
 from bot.model import Paper
 from bot.text.categories import leaves
 
@@ -251,7 +260,7 @@ class Language:
             yield narrow(list(map(quoted, words)))
         yield either(list(covering(found, count, 1 + count // 3)))
         if count >= _MANY:
-            most = examples.shared(papers, background, least=(count + 1) // 2, is_name=self.knows)
+            most = shared_words(papers, background, least=(count + 1) // 2, is_name=self.knows)
             if most:
                 yield " OR ".join(map(quoted, most))
         yield from nearly_shared(papers, self._thesaurus)
@@ -262,7 +271,7 @@ class Language:
         usual: Callable[[str], float], chance: float,
     ) -> list[str]:  # fmt: skip
         """Words that all the papers hold, so rare that not even `chance` such are by accident."""
-        found = examples.shared(papers, background, least=len(papers), is_name=self.knows)
+        found = shared_words(papers, background, least=len(papers), is_name=self.knows)
         most = (chance / _WORDS_OF_A_PAPER) ** (1 / len(papers))
         return [text for text in found if usual(any_of(spellings(text))) <= most]
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from bot.matching.condition import (
+from bot.matching.evidence.seen import Seen
+from bot.matching.queries.condition import (
     All,
     Any,
     ByAuthor,
@@ -12,8 +13,7 @@ from bot.matching.condition import (
     name_keys,
     within,
 )
-from bot.matching.sighting import Sighting
-from bot.matching.terms import Term
+from bot.matching.spelling.terms import Term
 
 _MOST = {True: 2, False: 3}
 _ALL = sum(_MOST.values())
@@ -23,7 +23,7 @@ def reason(
     terms: Iterable[Term],
     company: Iterable[Mapping[Term, int]],
     condition: Condition | None,
-    seen: Sighting,
+    seen: Seen,
 ) -> str:
     """`title: credit assignment; abstract: LLM agents, GRPO; author: Jun Li`, best terms first.
 
@@ -46,7 +46,7 @@ def reason(
     return "; ".join(parts) or _listed(asked, seen) or "nothing in it is left out"
 
 
-def _held(condition: Condition, seen: Sighting) -> Iterator[ByAuthor | Listed]:
+def _held(condition: Condition, seen: Seen) -> Iterator[ByAuthor | Listed]:
     """The authors and categories that the query asked for and the paper has."""
     if isinstance(condition, ByAuthor | Listed):
         if meets(condition, seen):
@@ -56,19 +56,19 @@ def _held(condition: Condition, seen: Sighting) -> Iterator[ByAuthor | Listed]:
             yield from _held(part, seen)
 
 
-def _authors(asked: Iterable[ByAuthor | Listed], seen: Sighting) -> list[str]:
+def _authors(asked: Iterable[ByAuthor | Listed], seen: Seen) -> list[str]:
     wanted = {way for each in asked if isinstance(each, ByAuthor) for way in each.names}
     named = (author.name for author in seen.paper.authors if wanted)
     return [name for name in named if not wanted.isdisjoint(name_keys(name))][: _MOST[False]]
 
 
-def _listed(asked: Iterable[ByAuthor | Listed], seen: Sighting) -> str:
+def _listed(asked: Iterable[ByAuthor | Listed], seen: Seen) -> str:
     wanted = [each.category for each in asked if isinstance(each, Listed)]
     named = [c for c in seen.paper.categories if any(within(c, each) for each in wanted)]
     return f"listed in {', '.join(named[: _MOST[False]])}" if named else ""
 
 
-def _shown(terms: Iterable[Term], seen: Sighting) -> dict[bool, list[str]]:
+def _shown(terms: Iterable[Term], seen: Seen) -> dict[bool, list[str]]:
     shown: dict[bool, list[str]] = {True: [], False: []}
     said: list[str] = []
     for each in terms:

@@ -19,12 +19,12 @@ from typing import NamedTuple
 from ahocorasick_rs import AhoCorasick
 
 from bot.matching.compiled import Compiled
-from bot.matching.condition import Name, name_keys, surrounding
-from bot.matching.outside import Outside
-from bot.matching.scoring import Plan, plan_score
-from bot.matching.sighting import IN_ABSTRACT, IN_TITLE, Scanned, Sighting, means_otherwise
-from bot.matching.terms import Term
-from bot.matching.thesaurus import Company
+from bot.matching.concepts.thesaurus import Company
+from bot.matching.evidence.scoring import Plan, plan_score
+from bot.matching.evidence.seen import IN_ABSTRACT, IN_TITLE, Scanned, Seen, means_otherwise
+from bot.matching.queries.condition import Name, name_keys, surrounding
+from bot.matching.queries.outside import Outside
+from bot.matching.spelling.terms import Term
 from bot.matching.verdicts import BROAD, Hit
 from bot.model import Paper
 
@@ -82,7 +82,7 @@ class Matcher:
             for look in looks:
                 yield from self._judged(look, trouble)
 
-    def sight(self, paper: Paper) -> Sighting:
+    def sight(self, paper: Paper) -> Seen:
         """The paper as all the topics see it, whether they wait for it or not."""
         look = self._begun(paper)
         for step in (_fold, self._plain.look, self._cased.look):
@@ -110,7 +110,7 @@ class Matcher:
         for number in sorted(look.waiting | look.fits.keys()):
             try:
                 topic, fit = self._topics[number], look.fits.get(number)
-                verdict = topic.judge_fit(look.seen, fit) if fit else topic.judge_seen(look.seen)
+                verdict = topic.judge_fit(look.seen, fit) if fit else topic.judge(look.seen)
             except Exception as error:  # whatever it is
                 trouble(look.paper, error)
                 continue
@@ -130,11 +130,11 @@ class _Look:
     def __init__(self, paper: Paper, scanned: Scanned, waiting: set[int]) -> None:
         self.paper, self.scanned, self.waiting = paper, scanned, waiting
         self.fits: dict[int, float] = {}
-        self.seen: Sighting
+        self.seen: Seen
 
 
 def _fold(look: _Look) -> None:
-    look.seen = Sighting(look.paper, look.scanned)
+    look.seen = Seen(look.paper, look.scanned)
 
 
 def _taken(

@@ -4,11 +4,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from heapq import nlargest
 
-from bot.matching import learning
-from bot.matching.bags import Bag, bag
 from bot.matching.compiled import Compiled
+from bot.matching.examples import learning
+from bot.matching.examples.bags import Bag, bag
+from bot.matching.examples.learning import BACKGROUND, BEST, FEW, LEAST
 from bot.matching.language import Language
-from bot.matching.learning import BACKGROUND, BEST, FEW, LEAST
 from bot.matching.scan import Matcher
 from bot.model import Paper
 
@@ -63,7 +63,7 @@ def _closest(
     for each in papers if topics else ():
         seen = matcher.sight(each)
         for name, topic in topics.items():
-            if score := topic.near_seen(seen):
+            if score := topic.near(seen):
                 found[name].append((score, each))
     return found
 

@@ -9,7 +9,7 @@ from bot.core.commands.words.authors import author_named, by_author, names_besid
 from bot.core.commands.words.exclusions import Exclusions, left_out_of
 from bot.core.pipeline.papers import rematching
 from bot.matching import Compiled, QueryError
-from bot.matching.kinds import in_a_query
+from bot.matching.names.kinds import in_a_query
 from bot.model import Paper
 from bot.store import Fed
 from bot.text.categories import listed_at

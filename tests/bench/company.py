@@ -29,13 +29,13 @@ from ahocorasick_rs import AhoCorasick
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
-from bot.matching.bags import bag
-from bot.matching.facets import LINKS, of_word
-from bot.matching.folding import fold, words
-from bot.matching.scoring import faded, standing
-from bot.matching.stems import stem
-from bot.matching.terms import Term
-from bot.matching.thesaurus import PLAIN, Thesaurus
+from bot.matching.concepts.facets import LINKS, of_word
+from bot.matching.concepts.thesaurus import PLAIN, Thesaurus
+from bot.matching.evidence.scoring import faded, standing
+from bot.matching.examples.bags import bag
+from bot.matching.spelling.folding import fold, words
+from bot.matching.spelling.stems import stem
+from bot.matching.spelling.terms import Term
 from bot.model import Paper
 from bot.text import clean, unicode_from_latex
 from tests.bench.shared_papers import SHARED, records

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 
 from bot.core.commands.topics.liking import NEAREST, worth, worth_of_one
 from bot.matching import Language, Matcher, QueryError, cut
-from bot.matching.examples import likeness
+from bot.matching.examples.words import like_one
 from bot.model import Breadth, Match, Paper, Sighting
 from bot.store.sqlite import SqliteStore
 from tests.bench.judged import (
@@ -60,7 +60,7 @@ class Shelf:
         return self._of_topic[max(told, key=told.__getitem__)] if told else {}
 
     def _worth_of_one(self, example: Paper, others: Sequence[Paper]) -> dict[int, float]:
-        asked = likeness(example, others, self._usual)
+        asked = like_one(example, others, self._usual)
         found = self._store.papers.nearest(asked, NEAREST + 1) if asked else []
         near = [self.known.papers[seq - 1] for seq in found]
         beside = self._matches([each for each in near if each.arxiv_id != example.arxiv_id])

@@ -50,7 +50,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.matching import Compiled, Language, Matcher, cut, taught
-from bot.matching.folding import words
+from bot.matching.spelling.folding import words
 from bot.model import Breadth, Paper
 from tests.bench.shared_papers import SHARED, records
 from tests.makers import paper

@@ -24,11 +24,11 @@ from ahocorasick_rs import AhoCorasick
 
 from bot.cli import collect_seldom
 from bot.matching import Compiled, Language, Matcher, QueryError
-from bot.matching.folding import fold
+from bot.matching.spelling.folding import fold
 from bot.model import Paper
 from tests.bench.shared_papers import SHARED, records
 from tests.makers import paper
-from tests.matching.queries import hostile, random_query
+from tests.matching.random_queries import hostile, random_query
 
 HERE = Path(__file__).parent
 CONFIG = HERE.parent.parent / "config"

@@ -11,7 +11,7 @@ unwanted papers alone, and with both.  The folder ../shared is needed.
 from collections.abc import Mapping, Sequence
 
 from bot.matching import Compiled, Language
-from bot.matching.learning import BACKGROUND, BEST
+from bot.matching.examples.learning import BACKGROUND, BEST
 from bot.matching.verdicts import BROAD
 from bot.model import Paper
 from tests.bench.judged import (

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.core.filtering import mentions
-from bot.matching.folding import words
+from bot.matching.spelling.folding import words
 from tests.makers import paper
 
 LETTERS = st.text("ab s-.|$&é", max_size=12)

@@ -8,12 +8,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.matching import Hit, Matcher, QueryError, cut
-from bot.matching.folding import Folded, words_in
-from bot.matching.sighting import Sighting
-from bot.matching.terms import term
+from bot.matching.evidence.seen import Seen
+from bot.matching.spelling.folding import Folded, words_in
+from bot.matching.spelling.terms import term
 from bot.model import Breadth
 from tests.makers import paper
-from tests.matching.queries import hostile, random_query
+from tests.matching.random_queries import hostile, random_query
 
 calm = settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -117,7 +117,7 @@ def test_a_scan_finds_a_word_where_a_search_does(language, queries, papers):
     terms = {term for topic in topics.values() for group in topic.groups for term in group}
 
     for each in papers:
-        scanned, alone = matcher.sight(each), Sighting(each)
+        scanned, alone = matcher.sight(each), Seen(each)
         assert {t: scanned.find(t) for t in terms} == {t: alone.find(t) for t in terms}
         assert set(filter(scanned.holds, terms)) == {t for t in terms if alone.find(t)}
 
@@ -127,7 +127,7 @@ def test_the_words_of_a_query_are_gathered_only_once_it_asks(language):
     seen = Matcher({1: topic}).sight(paper(title="Reward models", abstract="Better reward models."))
 
     assert not seen.named_groups
-    assert topic.judge_seen(seen) == topic.judge(seen.paper)
+    assert topic.judge(seen) == topic.judge(seen.paper)
 
 
 def test_a_query_waits_for_the_part_that_the_fewest_papers_hold(language):

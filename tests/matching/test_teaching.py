@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from bot.matching import Language, taught, untaught
-from bot.matching.learning import BACKGROUND, FEW
-from tests.matching.test_learning import OTHERS as GARDENS
-from tests.matching.test_learning import TEAPOTS, UNNAMED
+from bot.matching.examples.learning import BACKGROUND, FEW
+from tests.matching.examples.test_learning import OTHERS as GARDENS
+from tests.matching.examples.test_learning import TEAPOTS, UNNAMED
 
 MANY = [replace(GARDENS[n % 60], arxiv_id=f"2610.{n:05}") for n in range(BACKGROUND)]
 NAMES = ("Teapots", "teapot AND porcelain", "Umbrellas")

@@ -10,7 +10,7 @@ from bot.core.pipeline.papers import learning
 from bot.core.reply import Code, Instant, Overview, Reply, line
 from bot.digest import Action
 from bot.matching import QueryError
-from bot.matching.folding import printed, words
+from bot.matching.spelling.folding import printed, words
 from bot.model import Paper
 from bot.text import plural, small
 from bot.text.identifiers import find_ids, parse

@@ -10,7 +10,7 @@ from bot.core.naming import folded, known, shown
 from bot.core.reply import Code, Query, Reply, Strong, line
 from bot.digest import Action
 from bot.matching import QueryError
-from bot.matching.kinds import in_a_query
+from bot.matching.names.kinds import in_a_query
 from bot.model import Origin, Topic
 
 _BETWEEN = re.compile(r"\s+(?:to|as|into)\s+|\s*:\s*|\"\s+(?=\")", re.IGNORECASE)

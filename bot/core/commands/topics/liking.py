@@ -10,7 +10,8 @@ from bot.core.commands.papers.shelf import papers_named
 from bot.core.naming import shown
 from bot.core.reply import Code, Line, Query, Reply, Span, Strong, line
 from bot.digest import Action
-from bot.matching import QueryError, examples
+from bot.matching import QueryError
+from bot.matching.examples.words import like_one
 from bot.model import Match, Paper, Topic
 
 FEW = 1_000  # papers: of fewer a word, or a topic, says little by holding one
@@ -107,7 +108,7 @@ def _beside(
     errand: Errand, paper: Paper, background: Sequence[Paper]
 ) -> Mapping[int, Sequence[Match]]:
     """The matches of the papers whose words are most like one's."""
-    asked = examples.likeness(paper, background, _usual(errand))
+    asked = like_one(paper, background, _usual(errand))
     found = errand.house.store.papers.nearest(asked, NEAREST + 1) if asked else []
     return errand.house.store.topics.of_papers(seq for seq in found if seq != paper.seq)
 

@@ -16,7 +16,7 @@ from bot.core.pipeline.papers.beginnings import ALL, begun
 from bot.core.reply import Code, Line, Strong, joined, line
 from bot.digest import Action
 from bot.matching import QueryError, cut
-from bot.matching.outside import Outside
+from bot.matching.queries.outside import Outside
 from bot.model import Breadth, Follow, Momentum, Topic
 from bot.text import percent, plural
 

@@ -17,7 +17,7 @@ from bot.core.dates import local_day
 from bot.core.naming import shown
 from bot.core.reply import Code, Instant, Reply, Strong, line
 from bot.digest import Action
-from bot.matching.folding import words
+from bot.matching.spelling.folding import words
 from bot.model import FOREVER, Follow, MuteKind, Topic
 
 

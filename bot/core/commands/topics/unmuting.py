@@ -15,8 +15,8 @@ from bot.core.commands.words.mutes import general
 from bot.core.dates import local_day
 from bot.core.reply import Code, Reply, Strong, line
 from bot.digest import Action
-from bot.matching.condition import category_key, is_same_name
-from bot.matching.folding import words
+from bot.matching.queries.condition import category_key, is_same_name
+from bot.matching.spelling.folding import words
 from bot.model import FOREVER, Follow, Mute, MuteKind, Topic
 from bot.text import plural
 from bot.timetable import silence_until

@@ -4,10 +4,11 @@ import re
 
 from bot.core.commands.words.vocabulary import ANY_PAPERS, NEW, PAPERS, phrase
 from bot.core.house import House
-from bot.matching import QueryError, grammar
-from bot.matching.condition import Name, name_key, name_keys
-from bot.matching.outside import Outside
-from bot.matching.tree import beside_authors
+from bot.matching import QueryError
+from bot.matching.queries import grammar
+from bot.matching.queries.condition import Name, name_key, name_keys
+from bot.matching.queries.outside import Outside
+from bot.matching.queries.tree import beside_authors
 
 SHOWN = 3
 _LONGEST = 4  # words of a name that may stand for an author

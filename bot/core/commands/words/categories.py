@@ -4,8 +4,8 @@ import re
 
 from bot.core.commands.errand import Errand, Refused, rather, refused
 from bot.core.reply import Code, Strong
-from bot.matching.categories import names_of, nearest
-from bot.matching.condition import category_key
+from bot.matching.queries.categories import names_of, nearest
+from bot.matching.queries.condition import category_key
 from bot.text.categories import ARCHIVES, CATEGORIES
 
 _BETWEEN = re.compile(r"\s*[,;+|/&]\s*|\s+(?:(?:and|or)\s+)?", re.IGNORECASE)

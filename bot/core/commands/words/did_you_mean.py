@@ -17,7 +17,7 @@ from bot.core.commands.words.often_asked import often_asked
 from bot.core.commands.words.vocabulary import phrase
 from bot.core.naming import is_everything, known, near, shown
 from bot.core.reply import Code, Strong
-from bot.matching.likeness import shared
+from bot.matching.examples.likeness import shared
 from bot.text.identifiers import find_ids, only_ids
 
 LIKE = 75  # of 100: how alike a verb must be to be meant

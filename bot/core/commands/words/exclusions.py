@@ -11,7 +11,7 @@ from bot.core.house import House
 from bot.core.naming import known, shown
 from bot.core.reply import Code
 from bot.matching import Language
-from bot.matching.folding import words as folded_words
+from bot.matching.spelling.folding import words as folded_words
 
 _NO_QUOTES = r'(?=(?:[^"]*"[^"]*")*[^"]*$)'  # around the place
 _WITHOUT = phrase(

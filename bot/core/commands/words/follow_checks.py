@@ -22,10 +22,10 @@ from bot.core.naming import is_everything, known, says_nothing, shown
 from bot.core.reply import Code, Strong, joined
 from bot.digest import Action
 from bot.matching import QueryError, cut
-from bot.matching.folding import printed
-from bot.matching.likeness import misspelt
-from bot.matching.stems import stem
-from bot.matching.terms import any_of, spellings
+from bot.matching.examples.likeness import misspelt
+from bot.matching.spelling.folding import printed
+from bot.matching.spelling.stems import stem
+from bot.matching.spelling.terms import any_of, spellings
 from bot.model import Breadth
 from bot.text import is_group
 from bot.text.categories import listed_at

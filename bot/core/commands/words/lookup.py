@@ -14,7 +14,7 @@ from bot.core.naming import ENGLISH, folded, known, near, says_nothing, shown, s
 from bot.core.reply import Code, Link, Span, Strong
 from bot.digest import Action
 from bot.matching import QueryError
-from bot.matching.kinds import in_a_query
+from bot.matching.names.kinds import in_a_query
 from bot.model import Origin, Topic
 from bot.text.identifiers import only_ids
 

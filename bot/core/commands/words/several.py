@@ -7,7 +7,7 @@ from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.naming import known, shown
 from bot.digest import Action
 from bot.matching import QueryError
-from bot.matching.framing import unframed
+from bot.matching.names.framing import unframed
 from bot.model import Topic
 
 ONE = "the topic"

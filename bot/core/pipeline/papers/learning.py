@@ -10,7 +10,7 @@ from heapq import nlargest
 from bot.core.house import House
 from bot.core.pipeline.papers import unmatched
 from bot.matching import cut
-from bot.matching.learning import BACKGROUND, BEST, FEW, LEAST
+from bot.matching.examples.learning import BACKGROUND, BEST, FEW, LEAST
 from bot.model import Breadth, Paper, Topic
 from bot.store import StoreError
 

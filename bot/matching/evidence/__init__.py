@@ -1,0 +1,1 @@
+"""Which terms a paper holds, by `seen`, and how surely it shows facets, by `scoring`."""

@@ -1,0 +1,6 @@
+"""The topic language.
+
+grammar      from tokens to a tree, or a complaint
+condition    what a paper has to meet; outside, what of that no text says
+categories   those that there are, and which of them somebody meant
+"""
