@@ -32,11 +32,6 @@ def checked(house: House, destination: Destination) -> Destination:
     return replace(destination, state=DestinationState.PAUSED, reason=why)
 
 
-def asks_no_more(house: House, now: datetime) -> bool:
-    """Whether the day's limit of strangers' addresses asked to confirm is reached."""
-    return may_still_ask(house, now) <= 0
-
-
 def may_still_ask(house: House, now: datetime) -> int:
     """How many more strangers' addresses may be asked to confirm today."""
     lately = house.store.ledger.around("join", "all", now - timedelta(days=1), now)

@@ -14,7 +14,6 @@ from bot.sources.session import Refused
 from bot.text.identifiers import parse
 
 _ERROR = "/api/errors"
-_LONGEST_RAW = 20_000
 _COUNT = re.compile("[0-9]{1,9}")
 
 
@@ -34,26 +33,18 @@ class Feed:
 
 def feed(root: etree._Element, *, mended: bool = False) -> Feed:
     """Read a page.  Raises Refused for the error entry that arXiv sends with status 200."""
-    sightings: list[Sighting] = []
-    rejected: list[Rejected] = []
     entries = root.findall(ATOM + "entry")
-    for entry in entries:
-        if _ERROR in text_of(entry, ATOM + "id"):
-            said = " ".join(text_of(entry, ATOM + "summary").split())
-            raise Refused(f"arXiv refuses the search: {said[:200]}", SourceFault.PERMANENT, 400)
-        try:
-            sightings.append(Sighting(paper_from_entry(entry)))
-        except ValueError as problem:
-            raw = etree.tostring(entry, encoding="unicode")[:_LONGEST_RAW]
-            rejected.append(Rejected(raw, str(problem)))
-    total = text_of(root, OPENSEARCH + "totalResults").strip()
-    return Feed(
-        tuple(sightings),
-        tuple(rejected),
-        len(entries),
-        int(total) if _COUNT.fullmatch(total) else None,
-        mended,
-    )
+    found = printed.entries(entries, _sighting)
+    written = text_of(root, OPENSEARCH + "totalResults").strip()
+    total = int(written) if _COUNT.fullmatch(written) else None
+    return Feed(found.sightings, found.rejected, len(entries), total, mended)
+
+
+def _sighting(entry: etree._Element) -> Sighting:
+    if _ERROR in text_of(entry, ATOM + "id"):
+        said = " ".join(text_of(entry, ATOM + "summary").split())
+        raise Refused(f"arXiv refuses the search: {said[:200]}", SourceFault.PERMANENT, 400)
+    return Sighting(paper_from_entry(entry))
 
 
 def paper_from_entry(entry: etree._Element) -> Paper:

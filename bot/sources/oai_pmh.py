@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, quote, unquote, urlencode
 from lxml import etree
 
 from bot.model import Clock, Paper
-from bot.sources import Completeness, Page, Rejected, Sighting, SourceError, SourceFault, printed
+from bot.sources import Completeness, Page, Sighting, SourceError, SourceFault, printed
 from bot.sources.documents import OAI, RAW, text_of
 from bot.sources.session import Session
 from bot.text.identifiers import Identifier, parse
@@ -128,10 +128,14 @@ class OaiPmh:
         error = root.find(OAI + "error")
         if error is not None:
             return self._error(position, error)
-        sightings, rejected, gone = self._records(root)
+        records = list(root.iterfind(f"{OAI}ListRecords/{OAI}record"))
+        kept = [record for record in records if not _is_deleted(record)]
+        found = printed.entries(kept, lambda record: Sighting(paper_from_record(record)))
+        gone = len(records) - len(kept)
         remark = f"{gone} records were deleted at arXiv" if gone else ""
         token = text_of(root, f"{OAI}ListRecords/{OAI}resumptionToken").strip()
-        page = Page(tuple(sightings), None, tuple(rejected), remark=remark)
+        wanted = tuple(filter(self._is_wanted, found.sightings))
+        page = Page(wanted, None, found.rejected, remark=remark)
         return page, self._after(position, token) if token else None
 
     def _get(self, position: Position) -> etree._Element:
@@ -166,24 +170,13 @@ class OaiPmh:
             f"arXiv's OAI-PMH gave a resumption token that leads nowhere: {token[:80]}"
         )
 
-    def _records(self, root: etree._Element) -> tuple[list[Sighting], list[Rejected], int]:
-        sightings: list[Sighting] = []
-        rejected: list[Rejected] = []
-        gone = 0
-        for record in root.iterfind(f"{OAI}ListRecords/{OAI}record"):
-            header = record.find(OAI + "header")
-            if header is not None and header.get("status") == "deleted":
-                gone += 1
-                continue
-            try:
-                paper = paper_from_record(record)
-            except ValueError as problem:
-                raw = etree.tostring(record, encoding="unicode")[:20_000]
-                rejected.append(Rejected(raw, str(problem)))
-                continue
-            if not self.categories or self.categories & set(paper.categories):
-                sightings.append(Sighting(paper))
-        return sightings, rejected, gone
+    def _is_wanted(self, sighting: Sighting) -> bool:
+        return not self.categories or bool(self.categories & set(sighting.paper.categories))
+
+
+def _is_deleted(record: etree._Element) -> bool:
+    header = record.find(OAI + "header")
+    return header is not None and header.get("status") == "deleted"
 
 
 def paper_from_record(record: etree._Element) -> Paper:

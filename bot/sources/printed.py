@@ -1,11 +1,14 @@
 """From what arXiv prints to a Paper: clean text, names, categories, links to code."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
+from typing import NamedTuple
+
+from lxml import etree
 
 from bot import text
-from bot.model import Author, Paper
+from bot.model import Author, Paper, Rejected, Sighting
 from bot.text.identifiers import Identifier
 
 # arXiv's categories, not the ACM and MSC classes that its API lists beside them.
@@ -28,10 +31,33 @@ _CODE = re.compile(
 )
 # Looked for first: the pattern alone took more than half of the time that a paper takes.
 _CODE_HOSTS = ("github", "gitlab", "codeberg", "huggingface")
+_LONGEST_RAW = 20_000
 
 
 class Unusable(ValueError):
     """An entry lacks something a paper must have; the message says what."""
+
+
+class Entries(NamedTuple):
+    """What some entries held, and those that could not be read."""
+
+    sightings: tuple[Sighting, ...]
+    rejected: tuple[Rejected, ...]
+
+
+def entries(
+    elements: Iterable[etree._Element], read: Callable[[etree._Element], Sighting]
+) -> Entries:
+    """Read each entry; one that raises ValueError costs only itself."""
+    sightings: list[Sighting] = []
+    rejected: list[Rejected] = []
+    for element in elements:
+        try:
+            sightings.append(read(element))
+        except ValueError as problem:
+            raw = etree.tostring(element, encoding="unicode")[:_LONGEST_RAW]
+            rejected.append(Rejected(raw, str(problem)))
+    return Entries(tuple(sightings), tuple(rejected))
 
 
 def paper(

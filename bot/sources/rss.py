@@ -139,10 +139,10 @@ class Rss:
         for category in wanted:
             yield from self._feed((category,), memory)
 
-    def _completed(self, sightings: Sequence[Sighting]) -> tuple[tuple[Sighting, ...], str]:
+    def _completed(self, sightings: tuple[Sighting, ...]) -> tuple[tuple[Sighting, ...], str]:
         """The sightings, news completed from the API; and why it could not be asked, or ""."""
         if self.lookup is None or not sightings:
-            return tuple(sightings), ""
+            return sightings, ""
         papers = [s.paper for s in sightings]
         news = [p.arxiv_id for p in (self.changes(papers) if self.changes else papers)]
         try:
@@ -150,23 +150,16 @@ class Rss:
                 s.paper.arxiv_id: s.paper for page in self.lookup(news) for s in page.sightings
             }
         except SourceError as trouble:
-            return tuple(sightings), f"dates of submission are estimates: {trouble}"
+            return sightings, f"dates of submission are estimates: {trouble}"
         return tuple(_with(s, found.get(s.paper.arxiv_id)) for s in sightings), ""
 
 
-def listing(root: etree._Element) -> tuple[list[Sighting], tuple[Rejected, ...], int]:
+def listing(
+    root: etree._Element,
+) -> tuple[tuple[Sighting, ...], tuple[Rejected, ...], int]:
     """The rows of a feed of either flavour: as sightings, as rejected, and how many."""
-    sightings: list[Sighting] = []
-    rejected: list[Rejected] = []
     rows = [*root.iterfind("channel/item"), *root.iterfind(ATOM + "entry")]
-    for row in rows:
-        try:
-            sightings.append(_sighting(row))
-        except ValueError as problem:
-            rejected.append(
-                Rejected(etree.tostring(row, encoding="unicode")[:20_000], str(problem))
-            )
-    return sightings, tuple(rejected), len(rows)
+    return *printed.entries(rows, _sighting), len(rows)
 
 
 def _sighting(row: etree._Element) -> Sighting:

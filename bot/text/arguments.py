@@ -4,6 +4,7 @@ Each takes where its arguments begin, and gives what they read as and where they
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Protocol
 
 from bot.text.glyphs import Unreadable, accented, grouped, script
@@ -29,21 +30,29 @@ class Reader(Protocol):
 Reading = Callable[[Reader, int, int], tuple[str, int]]
 
 
-def _fraction(reader: Reader, at: int, end: int) -> tuple[str, int]:
-    above, at = reader.argument(at, end, math=True)
-    below, at = reader.argument(at, end, math=True)
-    return f"{grouped(above)}/{grouped(below)}", at
+def _of_one(shown: Callable[[str], str], *, math: bool = False, optional: bool = False) -> Reading:
+    """A macro that shows its one argument in some way; before it may stand an `optional` one."""
+
+    def reading(reader: Reader, at: int, end: int) -> tuple[str, int]:
+        start = reader.optional(at, end) if optional else at
+        inside, stop = reader.argument(start, end, math=math)
+        return shown(inside.strip()), stop
+
+    return reading
 
 
-def _binomial(reader: Reader, at: int, end: int) -> tuple[str, int]:
-    above, at = reader.argument(at, end, math=True)
-    below, at = reader.argument(at, end, math=True)
-    return f"C({above.strip()}, {below.strip()})", at
+def _of_two(
+    shown: Callable[[str, str], str], *, math: bool = False, optional: bool = False
+) -> Reading:
+    """The same for a macro with two arguments."""
 
+    def reading(reader: Reader, at: int, end: int) -> tuple[str, int]:
+        start = reader.optional(at, end) if optional else at
+        first, between = reader.argument(start, end, math=math)
+        second, stop = reader.argument(between, end, math=math)
+        return shown(first, second), stop
 
-def _modulo(reader: Reader, at: int, end: int) -> tuple[str, int]:
-    inside, at = reader.argument(at, end, math=True)
-    return f" (mod {inside.strip()})", at
+    return reading
 
 
 def _root(reader: Reader, at: int, end: int) -> tuple[str, int]:
@@ -55,88 +64,33 @@ def _root(reader: Reader, at: int, end: int) -> tuple[str, int]:
     return degree + grouped(inside), at
 
 
-def _second(reader: Reader, at: int, end: int) -> tuple[str, int]:
-    """The second argument: the text of a link, what is coloured."""
-    _, at = reader.argument(reader.optional(at, end), end, math=False)
-    return reader.argument(at, end, math=False)
-
-
-def _stacked(reader: Reader, at: int, end: int) -> tuple[str, int]:
-    _, at = reader.argument(at, end, math=True)
-    return reader.argument(at, end, math=True)
-
-
-def _both(reader: Reader, at: int, end: int) -> tuple[str, int]:
-    number, at = reader.argument(reader.optional(at, end), end, math=False)
-    unit, at = reader.argument(at, end, math=False)
-    return f"{number} {unit.strip()}", at
-
-
-def _raised(reader: Reader, at: int, end: int) -> tuple[str, int]:
-    inside, at = reader.argument(at, end, math=False)
-    return script(inside.strip(), raised=True), at
-
-
-def _lowered(reader: Reader, at: int, end: int) -> tuple[str, int]:
-    inside, at = reader.argument(at, end, math=False)
-    return script(inside.strip(), raised=False), at
-
-
-def _aside(reader: Reader, at: int, end: int) -> tuple[str, int]:
-    inside, at = reader.argument(reader.optional(at, end), end, math=False)
-    return f" ({inside.strip()})", at
-
-
-def _arrow(reader: Reader, at: int, end: int) -> tuple[str, int]:
-    """An arrow as long as what stands above it, which is not shown."""
-    return "→", reader.argument(reader.optional(at, end), end, math=True)[1]
-
-
-def _negated(reader: Reader, at: int, end: int) -> tuple[str, int]:
-    inside, at = reader.argument(at, end, math=True)
-    return accented(inside.strip(), "\u0338"), at
-
-
-def _quoted(reader: Reader, at: int, end: int) -> tuple[str, int]:
-    inside, at = reader.argument(at, end, math=False)
-    return f"“{inside.strip()}”", at
-
-
-def _code_point(reader: Reader, at: int, end: int) -> tuple[str, int]:
-    written, at = reader.argument(at, end, math=False)
-    digits = written.strip().lower()
+def _character(written: str) -> str:
+    digits = written.lower()
     try:
-        char = chr(int(digits[1:], 16) if digits.startswith("x") else int(digits))
+        return chr(int(digits[1:], 16) if digits.startswith("x") else int(digits))
     except (ValueError, OverflowError):
         raise Unreadable from None
-    return char, at
 
+
+_fraction = _of_two(lambda above, below: f"{grouped(above)}/{grouped(below)}", math=True)
+_second = _of_two(lambda _, second: second, optional=True)  # the text of a link, what is coloured
+_base = _of_two(lambda _, base: base, math=True)  # without what is set above or below it
+_measured = _of_two(lambda number, unit: f"{number} {unit.strip()}", optional=True)
 
 WITH_ARGUMENTS: dict[str, Reading] = {
-    "frac": _fraction,
-    "tfrac": _fraction,
-    "dfrac": _fraction,
-    "nicefrac": _fraction,
-    "sfrac": _fraction,
-    "binom": _binomial,
-    "pmod": _modulo,
+    **dict.fromkeys(("frac", "tfrac", "dfrac", "nicefrac", "sfrac"), _fraction),
+    "binom": _of_two(lambda above, below: f"C({above.strip()}, {below.strip()})", math=True),
+    "pmod": _of_one(lambda inside: f" (mod {inside})", math=True),
     "sqrt": _root,
-    "xrightarrow": _arrow,
-    "not": _negated,
-    "enquote": _quoted,
-    "href": _second,
-    "hyperlink": _second,
-    "texorpdfstring": _second,
-    "textcolor": _second,
-    "colorbox": _second,
-    "stackrel": _stacked,
-    "overset": _stacked,
-    "underset": _stacked,
-    "SI": _both,
-    "qty": _both,
-    "textsuperscript": _raised,
-    "textsubscript": _lowered,
-    "footnote": _aside,
-    "unicode": _code_point,
+    "xrightarrow": _of_one(lambda _: "→", math=True, optional=True),  # as long as what is above
+    "not": _of_one(lambda inside: accented(inside, "\u0338"), math=True),
+    "enquote": _of_one(lambda inside: f"“{inside}”"),
+    **dict.fromkeys(("href", "hyperlink", "texorpdfstring", "textcolor", "colorbox"), _second),
+    **dict.fromkeys(("stackrel", "overset", "underset"), _base),
+    **dict.fromkeys(("SI", "qty"), _measured),
+    "textsuperscript": _of_one(partial(script, raised=True)),
+    "textsubscript": _of_one(partial(script, raised=False)),
+    "footnote": _of_one(lambda inside: f" ({inside})", optional=True),
+    "unicode": _of_one(_character),
 }
 """Macros by name, without their backslash."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from bot.core.consent import UNCONFIRMED, asks_no_more
+from bot.core.consent import UNCONFIRMED, may_still_ask
 from bot.core.house import House
 from bot.core.pipeline import line, setback
 from bot.core.pipeline.digests.prepare import uncomposed
@@ -155,7 +155,7 @@ def _clock(house: House, now: datetime) -> str:
 
 
 def _joins(house: House, now: datetime) -> str:
-    if not asks_no_more(house, now):
+    if may_still_ask(house, now) > 0:
         return ""
     return (
         f"{house.wishes.joins_a_day} addresses were asked for a yes within a day, and no more are: "

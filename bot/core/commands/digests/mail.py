@@ -9,7 +9,7 @@ from bot.core.commands.digests import destinations
 from bot.core.commands.digests.schedules import on, state_line, turn_off, undo_of
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.words.clauses import typed
-from bot.core.consent import UNCONFIRMED, asks_no_more, may_still_ask, objection
+from bot.core.consent import UNCONFIRMED, may_still_ask, objection
 from bot.core.house import House
 from bot.core.pipeline.deliveries.letters import has_stopped_all, put_letter
 from bot.core.reply import Code, Line, Link, Reply, Strong, line, text_of
@@ -144,7 +144,7 @@ def must_be_able_to_ask(errand: Errand, address: str) -> None:
             "Mail cannot be confirmed here: no web address is set. The operator can add you with ",
             Code(f'paperround do --as {errand.subject} "email {address}"'), ".",
         )  # fmt: skip
-    if asks_no_more(errand.house, errand.now):
+    if may_still_ask(errand.house, errand.now) <= 0:
         raise refused("Too many people joined today; try again tomorrow.", status=429)
 
 

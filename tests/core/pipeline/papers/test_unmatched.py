@@ -5,8 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from bot.matching import Language, sighting
+from bot.matching import Language
 from bot.matching.compiled import Compiled
+from bot.matching.evidence import seen
 from bot.model import Identity
 from tests.core.conftest import MONDAY, World
 from tests.houses import CATALOGUE
@@ -23,31 +24,31 @@ class Trouble:
 
     def judging(self, titles: str, *, of: str) -> None:
         """Topics whose query holds `of` raise at papers of such a title."""
-        judged, compiled = Compiled.judge_whole, Language.compile
+        judged, compiled = Compiled.judge, Language.compile
 
         def compile(language, query, **more):
             made = compiled(language, query, **more)
             made.asks_for = query
             return made
 
-        def judge_whole(topic, seen):
-            if of in topic.asks_for and re.search(titles, seen.paper.title):
+        def judge(topic, paper):
+            if of in topic.asks_for and re.search(titles, seen.as_seen(paper).paper.title):
                 raise RuntimeError("a fault")
-            return judged(topic, seen)
+            return judged(topic, paper)
 
-        self.patch.setattr(Compiled, "judge_whole", judge_whole)
+        self.patch.setattr(Compiled, "judge", judge)
         self.patch.setattr(Language, "compile", compile)
 
     def looking(self, titles: str) -> None:
         """Nobody can so much as read papers of such a title."""
-        fold = sighting.fold
+        fold = seen.fold
 
         def broken(title: str, abstract: str):
             if re.search(titles, title):
                 raise RuntimeError("a fault")
             return fold(title, abstract)
 
-        self.patch.setattr(sighting, "fold", broken)
+        self.patch.setattr(seen, "fold", broken)
 
     def compiling(self, query: str) -> None:
         """Topics whose query holds these words cannot be made ready."""
