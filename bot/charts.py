@@ -184,32 +184,29 @@ def _axis(m: Momentum, width: int) -> str:
 
 # ------------------------------------------------------------------ PNG
 
-_LIGHT = {"paper": "#ffffff", "ink": "#1b1f24", "quiet": "#57606a", "line": "#d9dee3",
-          "accent": "#0b5cad", "bar": "#b9cbe0"}  # fmt: skip
-_DARK = {"paper": "#14171a", "ink": "#e8eaed", "quiet": "#a9b1ba", "line": "#30363d",
-         "accent": "#7ab7ff", "bar": "#3b5674"}  # fmt: skip
+_INK = {"paper": "#ffffff", "ink": "#1b1f24", "quiet": "#57606a", "line": "#d9dee3",
+        "accent": "#0b5cad", "bar": "#b9cbe0"}  # fmt: skip
 
 _WIDE, _HIGH, _EDGE, _TOP, _BASE = 1120, 400, 48, 108, 332
 
 
-def png(m: Momentum, *, title: str, dark: bool = False) -> bytes:
+def png(m: Momentum, *, title: str) -> bytes:
     """The weeks as a PNG of 1120 × 400 px on an opaque ground, for Slack.
 
     The same momentum and title always give the same bytes.
     """
-    ink = _DARK if dark else _LIGHT
-    image = Image.new("RGB", (_WIDE, _HIGH), ink["paper"])
+    image = Image.new("RGB", (_WIDE, _HIGH), _INK["paper"])
     draw = ImageDraw.Draw(image)
-    draw.text((_EDGE, 36), _fitting(title, _WIDE - 2 * _EDGE), font=_font(36), fill=ink["ink"])
-    _draw_bars(draw, m, ink)
-    draw.line([(_EDGE, _BASE), (_WIDE - _EDGE, _BASE)], fill=ink["line"], width=2)
-    _draw_axis(draw, m, ink)
+    draw.text((_EDGE, 36), _fitting(title, _WIDE - 2 * _EDGE), font=_font(36), fill=_INK["ink"])
+    _draw_bars(draw, m)
+    draw.line([(_EDGE, _BASE), (_WIDE - _EDGE, _BASE)], fill=_INK["line"], width=2)
+    _draw_axis(draw, m)
     out = BytesIO()
     image.quantize(64).save(out, "PNG", optimize=True)
     return out.getvalue()
 
 
-def _draw_bars(draw: ImageDraw.ImageDraw, m: Momentum, ink: dict[str, str]) -> None:
+def _draw_bars(draw: ImageDraw.ImageDraw, m: Momentum) -> None:
     step = (_WIDE - 2 * _EDGE) / max(len(m.weeks), 1)
     for n, (week, high) in enumerate(zip(m.weeks, bars(m, _BASE - _TOP - 32), strict=True)):
         left = _EDGE + n * step + step * 0.14
@@ -217,28 +214,28 @@ def _draw_bars(draw: ImageDraw.ImageDraw, m: Momentum, ink: dict[str, str]) -> N
         if high:
             box = (round(left), _BASE - high, round(right), _BASE)
             if week.complete and week.observed:
-                draw.rectangle(box, fill=ink["accent" if _is_current(m, n) else "bar"])
+                draw.rectangle(box, fill=_INK["accent" if _is_current(m, n) else "bar"])
             else:
-                draw.rectangle(box, outline=ink["bar"], width=3)
+                draw.rectangle(box, outline=_INK["bar"], width=3)
         draw.text(
             ((left + right) / 2, _BASE - high - 8),
             str(week.papers) if week.observed else "–",
             font=_font(22),
-            fill=ink["ink" if _is_current(m, n) else "quiet"],
+            fill=_INK["ink" if _is_current(m, n) else "quiet"],
             anchor="ms",
         )
 
 
-def _draw_axis(draw: ImageDraw.ImageDraw, m: Momentum, ink: dict[str, str]) -> None:
+def _draw_axis(draw: ImageDraw.ImageDraw, m: Momentum) -> None:
     said = axis(m)
     if said is None:
         return
     end = _EDGE + (_WIDE - 2 * _EDGE) / len(m.weeks) * _whole(m)
-    draw.text((_EDGE, _BASE + 14), said.first, font=_font(24), fill=ink["quiet"])
-    draw.text((end, _BASE + 14), said.newest, font=_font(24), fill=ink["quiet"], anchor="ra")
+    draw.text((_EDGE, _BASE + 14), said.first, font=_font(24), fill=_INK["quiet"])
+    draw.text((end, _BASE + 14), said.newest, font=_font(24), fill=_INK["quiet"], anchor="ra")
     if said.now:
         right = (_WIDE - _EDGE, _BASE + 14)
-        draw.text(right, said.now, font=_font(24), fill=ink["quiet"], anchor="ra")
+        draw.text(right, said.now, font=_font(24), fill=_INK["quiet"], anchor="ra")
 
 
 def _fitting(text: str, width: int) -> str:

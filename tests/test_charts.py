@@ -120,4 +120,4 @@ def test_png_is_opaque_and_always_the_same():
 
 
 def test_png_bears_a_very_long_title_and_no_weeks():
-    assert charts.png(Momentum((), 0, 0, None, None), title="A title " * 60, dark=True)
+    assert charts.png(Momentum((), 0, 0, None, None), title="A title " * 60)

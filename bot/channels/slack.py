@@ -50,17 +50,17 @@ class Slack:
     messages.
     """
 
+    name = "slack"
+
     def __init__(
         self,
         token: Token,
         *,
-        name: str = "slack",
         base_url: str = "https://slack.com/api/",
         timeout_s: int = TIMEOUT_S,
         monotonic: Monotonic = _loop_time,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        self.name = name
         self._token = token
         self._base_url = base_url
         self._timeout_s = timeout_s

@@ -19,8 +19,8 @@ WIDTH = 72
 WHOLE = 50
 """So many papers come with authors, abstract and reason; the rest are lines with a title."""
 
-ABSTRACT = 280
-TITLE = 300
+ABSTRACT, TITLE = 280, 300  # characters
+PLACES, MUTED = 3, 8  # named, of however many
 STOP_ALL = "Stop all mail"
 THANKS = "Thank you to arXiv for use of its open access interoperability."
 DISCLAIMER = (
@@ -45,9 +45,9 @@ def as_text(digest: Digest, *, width: int = WIDTH) -> str:
     return "\n\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
 
-def letter_as_text(notice: Notice, *, width: int = WIDTH) -> str:
+def letter_as_text(notice: Notice) -> str:
     """A notice as plain text."""
-    paragraphs = ["\n".join(_wrapped(words, width)) for words in (notice.title, *notice.lines)]
+    paragraphs = ["\n".join(_wrapped(words, WIDTH)) for words in (notice.title, *notice.lines)]
     paragraphs += [f"{action.label}:\n{action.url or action.command}" for action in notice.actions]
     paragraphs += [f"{STOP_ALL}:\n{notice.stop_url}"] if notice.stop_url else []
     return "\n\n".join(paragraphs) + "\n"
@@ -172,11 +172,11 @@ def authors_line(paper: Paper, most: int = 3) -> str:
     return text.names([cut(author.name, 60) for author in paper.authors], most)
 
 
-def places_line(paper: Paper, most: int = 3) -> str:
+def places_line(paper: Paper) -> str:
     """Where the authors work, each place once, where the source told; else ""."""
     places = dict.fromkeys(place for author in paper.authors for place in _places(author))
-    more = f" +{len(places) - most}" if len(places) > most else ""
-    return "; ".join(list(places)[:most]) + more
+    more = f" +{len(places) - PLACES}" if len(places) > PLACES else ""
+    return "; ".join(list(places)[:PLACES]) + more
 
 
 def facts(paper: Paper, today: date) -> tuple[str, ...]:
@@ -197,10 +197,10 @@ def abstract_of(paper: Paper) -> str:
     return cut(paper.abstract, ABSTRACT)
 
 
-def muted_line(digest: Digest, most: int = 8) -> str:
+def muted_line(digest: Digest) -> str:
     """What is silent: "Muted until Mon 14 Dec: World Models; muted until …" in one sentence."""
-    shown = "; ".join(text.clean(each) for each in digest.muted[:most])
-    more = f"; and {len(digest.muted) - most} more" if len(digest.muted) > most else ""
+    shown = "; ".join(text.clean(each) for each in digest.muted[:MUTED])
+    more = f"; and {len(digest.muted) - MUTED} more" if len(digest.muted) > MUTED else ""
     return f"{shown[:1].upper()}{shown[1:]}{more}."
 
 

@@ -56,17 +56,14 @@ class PoliteLimiter:
         self,
         turns: Turns,
         *,
-        host: str = HOST,
         gap_s: float = GAP_S,
-        jitter_s: float = JITTER_S,
         epoch: Callable[[], float] = lambda: utc_now().timestamp(),
         monotonic: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self.turns = turns
-        self.host = host
         self.gap_s = gap_s
-        self.jitter_s = jitter_s if gap_s else 0.0
+        self.jitter_s = JITTER_S if gap_s else 0.0
         self.epoch = epoch
         self.monotonic = monotonic
         self.sleep = sleep
@@ -77,7 +74,7 @@ class PoliteLimiter:
         now = self.epoch()
         self._refuse_while_paused(now)
         gap = self.gap_s + random.random() * self.jitter_s
-        turn = self.turns.reserve(self.host, gap, now)
+        turn = self.turns.reserve(HOST, gap, now)
         # The epoch may jump either way; the monotonic clock says how long ago we really asked.
         left = turn - now if turn - now <= _LONGEST_WAIT_S else gap
         wait = max(left, self._last + self.gap_s - self.monotonic())
@@ -88,19 +85,19 @@ class PoliteLimiter:
 
     def pause(self, seconds: float, reason: str) -> None:
         """Let no process ask anything for so long."""
-        self.turns.pause(self.host, self.epoch() + seconds, reason)
+        self.turns.pause(HOST, self.epoch() + seconds, reason)
 
     def pauses(self) -> int:
         """How many pauses there were since the host last answered well."""
-        return self.turns.pauses(self.host)
+        return self.turns.pauses(HOST)
 
     def answered(self) -> None:
         """The host answered well, so that the next pause is a short one."""
-        if self.turns.pauses(self.host):
-            self.turns.resumed(self.host)
+        if self.turns.pauses(HOST):
+            self.turns.resumed(HOST)
 
     def _refuse_while_paused(self, now: float) -> None:
-        paused = self.turns.paused(self.host, now)
+        paused = self.turns.paused(HOST, now)
         if paused is None:
             return
         fault = SourceFault.BLOCKED if "403" in paused.reason else SourceFault.RATE_LIMITED

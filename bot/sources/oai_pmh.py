@@ -29,6 +29,7 @@ TRIES = 8
 
 # Archives that are groups of their own; every other one belongs to physics.
 _GROUPS = ("cs", "econ", "eess", "math", "q-bio", "q-fin", "stat")
+_OVERLAP, _FIRST = timedelta(days=2), timedelta(days=7)
 _WHOLE_ARCHIVE_FROM = 4  # that many leaves of an archive are one harvest of it, not four
 
 
@@ -62,9 +63,9 @@ class Position:
 class OaiPmh:
     """Records of some categories by the day of their last change, in arXivRaw.
 
-    The last `overlap_days` are read again each time, for records that moved while they were
-    read.  At most `max_pages` answers a run: a day on which arXiv re-stamps 50,000 old records
-    is read over several nights.
+    The last two days are read again each time, for records that moved while they were read.  At
+    most `max_pages` answers a run: a day on which arXiv re-stamps 50,000 old records is read over
+    several nights.
     """
 
     name = "oai"
@@ -76,18 +77,13 @@ class OaiPmh:
         categories: Sequence[str] = (),
         clock: Clock,
         base_url: str = BASE_URL,
-        overlap_days: int = 2,
-        first_days: int = 7,
-        max_pages: int = 60,
     ) -> None:
         self.session = session
         self.categories = frozenset(categories)
         self.sets = sets_for(categories)
         self.clock = clock
         self.base_url = base_url
-        self.overlap = timedelta(days=overlap_days)
-        self.first_days = timedelta(days=first_days)
-        self.max_pages = max_pages
+        self.max_pages = 60
 
     def pages(self, watermark: str | None) -> Iterator[Page]:
         """Records changed since the watermark, each answer with the position after it."""
@@ -109,8 +105,8 @@ class OaiPmh:
         # One that began in the future was begun by a clock that was ahead.
         if position.began and position.set in self.sets and position.began <= str(today):
             return position
-        day = date.fromisoformat(position.day) if position.day else today - self.first_days
-        since = max(min(day, today) - self.overlap, EARLIEST)
+        day = date.fromisoformat(position.day) if position.day else today - _FIRST
+        since = max(min(day, today) - _OVERLAP, EARLIEST)
         return Position(position.day, str(today), self.sets[0], str(since))
 
     def _next_set(self, position: Position) -> Position:

@@ -85,7 +85,6 @@ class Rss:
         lookup: Lookup | None = None,
         changes: Changes | None = None,
         base_url: str = BASE_URL,
-        categories_a_feed: int = CATEGORIES_A_FEED,
     ) -> None:
         self.session = session
         self.categories = tuple(sorted(set(categories)))
@@ -93,14 +92,12 @@ class Rss:
         self.lookup = lookup
         self.changes = changes
         self.base_url = base_url.rstrip("/")
-        self.categories_a_feed = categories_a_feed
 
     def pages(self, watermark: str | None) -> Iterator[Page]:
         """One page for each feed.  A category that arXiv does not know costs only itself."""
         memory = _Memory.read(watermark)
-        step = self.categories_a_feed
-        for at in range(0, len(self.categories), step):
-            yield from self._feed(self.categories[at : at + step], memory)
+        for at in range(0, len(self.categories), CATEGORIES_A_FEED):
+            yield from self._feed(self.categories[at : at + CATEGORIES_A_FEED], memory)
 
     def _feed(self, wanted: Sequence[str], memory: _Memory) -> Iterator[Page]:
         spec = "+".join(wanted)
