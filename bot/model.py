@@ -117,9 +117,9 @@ class Pause:
 
 
 class Completeness(StrEnum):
-    """How much of what it was asked for a source showed, the fullest first.
+    """How much a source showed of what it was asked for, the fullest first.
 
-    By this it is decided when it is asked again, whatever the remark beside it says.
+    This decides when it is asked again, whatever the remark beside it says.
     """
 
     WHOLE = "whole"  # all that there was, as far as the source can know
@@ -130,7 +130,7 @@ class Completeness(StrEnum):
 
     @classmethod
     def of_all(cls, *parts: "Completeness") -> "Completeness":
-        """Of several answers together: that of the one that lacks most."""
+        """That of several answers together: of the one that lacks most."""
         return max(parts, key=list(cls).index)
 
 
@@ -281,7 +281,7 @@ class Follow:
         return self.muted_until is not None and self.muted_until > now
 
     def at(self, now: datetime) -> "Follow":
-        """As it stands at an instant: a mute that has ended is none."""
+        """As it stands at an instant: a mute that has ended is gone."""
         return self if self.is_muted(now) else replace(self, muted_until=None)
 
 
@@ -369,7 +369,7 @@ class Verdict(StrEnum):
 class Page:
     """One message as it will be handed over.  An `offered` page is kept until someone asks.
 
-    `papers` are the identifiers it tells of; those that no page names belong to the first one.
+    `papers` are the identifiers it tells of; the first page also has those that no page names.
     """
 
     content: bytes

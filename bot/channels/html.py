@@ -16,7 +16,7 @@ LIMIT = 80_000
 """Bytes of the HTML part as it travels, in quoted-printable."""
 
 FEW = 12
-"""So many papers stay in full before any loses its title."""
+"""At least so many papers stay in full before any loses its title."""
 
 
 def digest_wire(digest: Digest, limit: int = LIMIT) -> bytes:

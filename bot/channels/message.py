@@ -72,7 +72,7 @@ def quoted_printable(text: str) -> bytes:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     flat = text.rstrip("\n")
-    # Of several lines b2a_qp lets one that ends in a blank run over.
+    # Given several lines, b2a_qp lets one that ends in a blank run over.
     pieces = flat.split("\n") if " \n" in flat or "\t\n" in flat else [flat]
     encoded = (b2a_qp(piece.encode("utf-8", "replace")) for piece in pieces)
     return b"\n".join([*encoded, b""]).replace(b"\n", b"\r\n")

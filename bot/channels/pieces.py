@@ -34,7 +34,7 @@ class Pieces:
         self._frames: dict[int, tuple[bytes, bytes]] = {}
 
     def frame(self, linked: int) -> tuple[bytes, bytes]:
-        """What stands above and below the topics, of which the first `linked` have a heading."""
+        """What stands above and below the topics; the first `linked` of them have a heading."""
         if linked not in self._frames:
             self._frames[linked] = _frame(self._digest, linked)
         return self._frames[linked]

@@ -98,5 +98,5 @@ def _secret(name: str, path: str) -> str:
 
 
 def _is_kubernetes(name: str, value: str) -> bool:
-    """Whether it stands in every pod beside a Service called "paperround…", and is none of ours."""
+    """Whether it stands in every pod beside a Service called "paperround…", and is not ours."""
     return bool(_OF_A_SERVICE.search(name)) or (name.endswith("_PORT") and "://" in value)

@@ -31,7 +31,7 @@ SECRETS = _secrets()
 
 
 def no_key(name: str) -> str:
-    """What is said of a key that there is not: the nearest one that there is."""
+    """What is said of an unknown key: the nearest one that exists."""
     near = process.extractOne(name, KEYS, score_cutoff=60)
     hint = f"did you mean {near[0]}?" if near else "see the annotated paperround.toml"
     return f"there is no key “{name}”; {hint}"

@@ -143,7 +143,7 @@ class Compiled:
 
     @property
     def keys(self) -> tuple[Term, ...] | None:
-        """Terms of which every match holds at least one; None where there are no such."""
+        """Terms, at least one of which is in every match; None where that cannot be said."""
         return self._keys
 
     @property
@@ -153,7 +153,7 @@ class Compiled:
 
     @property
     def plans(self) -> Sequence[Plan]:
-        """The plans of which every match names the rarest facet; () where `keys` decide instead."""
+        """Plans: every match names the rarest facet of one; () where `keys` decide instead."""
         return () if self._explicit else self._plans
 
     @property
@@ -177,14 +177,14 @@ class Compiled:
 
     @property
     def outside(self) -> Outside | None:
-        """Authors and categories of which every match has one; None where there are no such."""
+        """Authors and categories, one of which every match has; None where that cannot be said."""
         return outside(self._condition)
 
     def _rarest(self) -> tuple[Term, ...]:
         return tuple(dict.fromkeys(term for plan in self._plans for term in plan.main[0].terms))
 
     def _named(self, seen: Seen) -> list[Plan]:
-        """The plans of which the paper names enough; a query has none."""
+        """The plans whose facets the paper names well enough; none for a query."""
         if self._explicit:
             return []
         return [plan for plan in self._plans if plan.brings(seen)]

@@ -147,7 +147,7 @@ class Language:
     def check(self, query: str, stored: Iterable[str] = ()) -> None:
         """Raises QueryError where the query cannot be read or is too long; says what to do.
 
-        And where it names a category that is neither arXiv's nor among those of `stored` papers.
+        The same for a category that is neither arXiv's nor one of `stored` papers.
         """
         grammar.parse(query, names_of(stored))
 

@@ -93,7 +93,7 @@ class Matcher:
         return _Look(paper, Scanned(self._terms, self._left), set(self._always))
 
     def _fit(self, look: "_Look") -> None:
-        """How well names fit of which a paper shows enough, by the plans whose rarest it names."""
+        """How well topics fit that are only names, by those plans whose rarest facet it names."""
         seen, fits = look.seen, look.fits
         for key in seen.named_groups:
             for number, plan in self._asking.get(key, ()):
@@ -111,7 +111,7 @@ class Matcher:
             try:
                 topic, fit = self._topics[number], look.fits.get(number)
                 verdict = topic.judge_fit(look.seen, fit) if fit else topic.judge(look.seen)
-            except Exception as error:  # whatever it is
+            except Exception as error:  # the other papers go on
                 trouble(look.paper, error)
                 continue
             if verdict is not None:
@@ -144,7 +144,7 @@ def _taken(
     for look in looks:
         try:
             step(look)
-        except Exception as error:  # whatever it is
+        except Exception as error:  # the other papers go on
             trouble(look.paper, error)
         else:
             yield look

@@ -54,7 +54,7 @@ class Page:
 
     `watermark` is opaque to everyone but its source; None leaves it where it was.
     `done` and `total` count units of work for a progress bar (total 0: unknown).
-    `remark` is for the operator to read; what is to be done next hangs on `completeness`.
+    `remark` is for the operator to read; what is done next depends on `completeness`.
     """
 
     sightings: tuple[Sighting, ...]

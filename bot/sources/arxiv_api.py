@@ -36,7 +36,7 @@ class ArxivApi:
 
     `categories` (cs.LG …, spelled out: the API knows no wildcards) are asked for in one search;
     none means all of arXiv.  The watermark is the last day that was read whole.  Raises
-    ValueError for what is no category.
+    ValueError for what is not a category.
     """
 
     name = "arxiv"

@@ -9,7 +9,7 @@ APART = timedelta(days=1)
 
 
 def http_date(value: str) -> datetime | None:
-    """The instant of a header, None where it is none."""
+    """The instant that a header holds, or None."""
     with suppress(ValueError, TypeError, OverflowError):
         at = parsedate_to_datetime(value)
         return at if at.tzinfo else at.replace(tzinfo=UTC)

@@ -26,7 +26,7 @@ _NETWORK = (
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back.  `onward` is where a redirection leads, "" where it is none."""
+    """What came back.  `onward` is where a redirection leads, "" for any other answer."""
 
     status: int
     headers: Mapping[str, str]
@@ -65,7 +65,7 @@ class Wire:
         except _NETWORK as error:
             self._http.close()  # a dead connection must not be taken from the pool again
             raise SourceError(_network_trouble(error, timeout[1])) from None
-        except (exceptions.RequestException, ValueError) as error:  # an address that is none
+        except (exceptions.RequestException, ValueError) as error:  # not an address
             raise SourceError(
                 f"{url[:80]} cannot be asked: {error}", SourceFault.PERMANENT
             ) from None

@@ -113,7 +113,7 @@ class Outbox(Telling, Protocol):
         ...
 
     def unbegun(self, destination_id: int) -> list[Delivery]:
-        """Digests that wait to be sent there, of which nothing is, or perhaps is, sent yet."""
+        """Digests that wait to be sent there, and surely no page of them has been sent."""
         ...
 
     def is_stale(self, delivery: Delivery, now: datetime) -> bool:
@@ -197,9 +197,9 @@ class Outbox(Telling, Protocol):
     def reopen(self, now: datetime, why: str, doubts: int, ids: Sequence[int] = ()) -> int:
         """Try waiting and held deliveries at once: those, or all that wait; return how many.
 
-        Attempts are counted from none, those of unknown outcome from `doubts` at most: they are
-        still asked about first.  Of held ones `why` is the reason now.  Of one that is being sent
-        the verdict is taken back.  What has failed or was sent is not touched.
+        Attempts are counted from zero, those of unknown outcome from `doubts` at most: they are
+        still asked about first.  Held ones get the reason `why`.  What was decided about one that
+        is being sent is taken back.  What has failed or was sent is not touched.
         """
         ...
 
@@ -210,7 +210,7 @@ class Outbox(Telling, Protocol):
     def recover(self, now: datetime, why: str) -> int:
         """What a dead process had in the air waits again, its outcome unknown; return how many.
 
-        What was tried in vain before waits the longer, lest it ends every process at its start.
+        What was tried in vain before waits longer: it must not end every process at its start.
         """
         ...
 
@@ -229,14 +229,14 @@ class Outbox(Telling, Protocol):
     def waiting(self, now: datetime) -> list[Waiting]:
         """What is not finished, by channel: how many, the oldest due, the latest trouble.
 
-        What waits for a paused destination is not late: it is told of by its destination.
+        What waits for a paused destination is not late: the destination itself says so.
         """
         ...
 
     def given_up(self) -> dict[str, int]:
         """By channel, the destinations whose latest digest failed and that had none since.
 
-        Paused ones are left out: they are told of by themselves.
+        Paused ones are left out: they are reported as paused.
         """
         ...
 

@@ -16,7 +16,7 @@ class People(Protocol):
         ...
 
     def enrol(self, identity: Identity, zone: str, now: datetime) -> int:
-        """The subscriber of that identity, made where there is none."""
+        """The subscriber of that identity, a new one if need be."""
         ...
 
     def identify(self, subscriber_id: int, identity: Identity) -> None:
@@ -42,11 +42,11 @@ class People(Protocol):
     def join(self, kept: int, other: int) -> list[Follow]:
         """Two subscribers are one person: follows, mutes, saves and destinations are united.
 
-        Of two silences the longer one holds, and what either left out stays left out; returned
-        are the follows that both had with different wishes, as they are now.  What either was
-        told stays told: told is kept by destination, and those move along; of two at one address
-        the older stays, with the hours of the one that its owner reads and all that the other
-        had still to send.
+        The longer of two silences holds, and what either left out stays left out.  Returns the
+        follows that both had with different wishes, as they are now.  What either was told stays
+        told, because that is kept by destination, and destinations move along.  Of two at one
+        address the older stays, with the hours of the one that its owner reads and all that the
+        other had still to send.
         """
         ...
 
@@ -60,7 +60,7 @@ class People(Protocol):
     def forget_unanswered(self, before: datetime) -> None:
         """Erase whoever was asked for a yes before then and gave none.
 
-        Who said no stays, so that nobody asks again; and so does who is reached elsewhere too.
+        Whoever said no stays, so that nobody asks again; so does whoever is reached elsewhere too.
         """
         ...
 
@@ -97,7 +97,7 @@ class People(Protocol):
         ...
 
     def resume_follow(self, follow_id: int, subscriber_id: int) -> Follow | None:
-        """Undo the end of a follow of this subscriber; None where there is none to undo.
+        """Undo the end of a follow of this subscriber; None where nothing can be undone.
 
         What matched it meanwhile is considered like any news; what was considered before is not
         considered again, and no other follow of theirs is.
@@ -147,7 +147,7 @@ class People(Protocol):
         ...
 
     def forgotten(self, destination_ids: Iterable[int]) -> set[int]:
-        """Those of these numbers that were somebody's and are nobody's now; a later one is not."""
+        """The numbers that were somebody's and are nobody's now; not those still to be given."""
         ...
 
     def due(self, now: datetime, limit: int = 200) -> list[Destination]:
@@ -185,7 +185,7 @@ class People(Protocol):
         ...
 
     def void_links(self, destination_id: int) -> None:
-        """Links of mail sent so far stop working, those for leaving excepted."""
+        """Links in mail sent so far stop working, except those for leaving."""
         ...
 
     def suppress(self, address: str, reason: str, now: datetime) -> None:

@@ -49,7 +49,7 @@ class Telling(Protocol):
     def candidates(self, destination: Destination) -> list[Candidate]:
         """Papers with a live match that this destination has neither been told nor denied.
 
-        Left out is what was considered there before, except what was given back.  Mutes, breadth
+        What was considered there before is left out, except what was given back.  Mutes, breadth
         and excluded words are not looked at here.
         """
         ...

@@ -31,7 +31,7 @@ def classes(archive: str) -> tuple[str, ...]:
 
 
 def leaves(name: str) -> tuple[str, ...]:
-    """The categories that papers are listed in under a name, be it theirs or their archive's."""
+    """The categories under a name, which is that of a category or of an archive."""
     return classes(name) if name in _CLASSES else (name,)
 
 
@@ -53,7 +53,7 @@ _CATEGORY = re.compile(r"[a-z][a-z-]*(\.[A-Za-z][A-Za-z-]*)?")
 
 
 def known_categories(categories: Sequence[str]) -> tuple[str, ...]:
-    """Each category once, in order.  Raises ValueError for what is none."""
+    """Each category once, in order.  Raises ValueError for what is not a category."""
     for category in categories:
         if not _CATEGORY.fullmatch(category):
             raise ValueError(

@@ -36,7 +36,7 @@ def symbol(name: str) -> str | None:
 
 
 def script(inside: str, *, raised: bool) -> str:
-    """Raised or lowered characters where there are such, else "^(…)" or "_(…)"."""
+    """Raised or lowered characters where Unicode has them, else "^(…)" or "_(…)"."""
     table = RAISED if raised else LOWERED
     if not inside:
         return ""

@@ -85,7 +85,7 @@ def find_ids(text: str) -> tuple[Identifier, ...]:
 def number_of(arxiv_id: str) -> tuple[int, int]:
     """(year and month, number): sorts identifiers in the order arXiv gave them.
 
-    Identifiers of the old kind come before all others.  (0, 0) for what is none.
+    Identifiers of the old kind come before all others.  (0, 0) for anything else.
     """
     match = re.fullmatch(r"(\d{4})\.(\d{4,5})", arxiv_id)
     return (int(match[1]), int(match[2])) if match else (0, 0)

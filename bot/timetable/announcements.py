@@ -73,7 +73,7 @@ class Calendar:
 
     @classmethod
     def parse(cls, table: Mapping[str, object], jitter: timedelta = timedelta(0)) -> "Calendar":
-        """From the parsed calendar.toml.  Raises TimetableError for what is no date."""
+        """From the parsed calendar.toml.  Raises TimetableError for what is not a date."""
         days = table.get("no_mailing", [])
         if not isinstance(days, list):
             raise TimetableError(

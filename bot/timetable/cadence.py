@@ -63,7 +63,7 @@ class Cadence:
         return f"{self.days()} {self.at:%H:%M}"
 
     def among(self, offered: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
-        """Rhythms that are offered, each with its words; this one before them where it is none."""
+        """Rhythms that are offered, each with its words; this one first unless it is among them."""
         return offered if self.rhythm in dict(offered) else ((self.rhythm, self.days()), *offered)
 
     def falls_on(self, day: date) -> bool:

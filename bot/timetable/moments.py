@@ -42,7 +42,7 @@ def moment(words: str, here: datetime, text: str, *, is_whole: bool = False) -> 
     """The instant (UTC) that lower-case words name, as of `here`; None where they name none.
 
     A day is 00:00 of it, or its end where `is_whole`; an hour without a day is the next such hour.
-    Raises TimetableError, with `text` quoted, for a day that there is not, or that may be two.
+    Raises TimetableError, with `text` quoted, for a day that does not exist or may mean two.
     """
     today, zone = here.date(), ZoneInfo(str(here.tzinfo))
     if (end := _end_of_period(words, today, is_whole=is_whole)) is not None:
@@ -218,7 +218,7 @@ def _today(words: str, today: date) -> tuple[date, date] | None:
 
 
 def _hour(word: str, *, is_alone: bool) -> time | None:
-    """The time of day; a number alone is none."""
+    """The time of day; a number alone does not name one."""
     if word in PARTS_OF_DAY:
         return None if is_alone else PARTS_OF_DAY[word]
     found = hour(re.sub(r"\s|(?<=[ap])\.(?=m)|(?<=m)\.$", "", word))

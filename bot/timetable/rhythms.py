@@ -59,7 +59,7 @@ _OTHERWISE = re.compile(
     r"\b(?:months?|hourly|hours?|quarterly|yearly|twice|times|(?:every|each)"
     r"\s+(?:other|second|two|three|\d)|two|three|other|first|last|\d+(?:st|nd|rd|th))\b"
 )
-"""Words of rhythms that there are not."""
+"""Words of rhythms that cannot be had."""
 _COUNTED = re.compile(r"\b(?:every|each)\s+\d+\s+(?:hour|day|week|month)s?\b")
 """One of these whose number would be read as an hour."""
 

@@ -54,7 +54,7 @@ def silence_until(text: str, now: datetime, zone: str) -> datetime:
     A length runs from now by the wall clock of the zone.  "until 14 Dec" means 00:00 of that day
     in the zone, "for tomorrow" and "through Friday" the end of it; without a year a date is the
     next such day, unless this year's passed within half a year; "until friday" is the next Friday.
-    Raises TimetableError for what is no time, has passed, or is more than ten years away.
+    Raises TimetableError for what is not a time, has passed, or is more than ten years away.
     """
     words = re.sub(r"(?<=\d)t(?=\d\d:)", " ", " ".join(text.lower().replace("’", "'").split()))
     words = _with_dates(_without_asides(words))

@@ -72,7 +72,7 @@ def month(word: str) -> int | None:
 
 
 def hour(word: str) -> tuple[int, int] | None:
-    """(17, 30) for "17:30", "5.30pm", "1730", "17h30"; None for a word that is no time of day.
+    """(17, 30) for "17:30", "5.30pm", "1730", "17h30"; None for a word that is not a time of day.
 
     Numbers are not checked: (25, 0) for "25:00", and (99, 0) for "13pm".
     """

@@ -251,7 +251,7 @@ def _other_forms(word: str) -> list[Term]:
 
 
 def of_phrase(text: str) -> Facet:
-    """The facet of words side by side: a paper that holds them so is closer."""
+    """The facet of words side by side: a paper that holds them like that fits better."""
     return Facet(text, (), dict.fromkeys(spellings(text), 1.0), side_by_side=True)
 
 

@@ -53,7 +53,7 @@ class Concept:
 
     @property
     def share(self) -> float:
-        """Of all papers, those that name it; 0 where they were not counted."""
+        """The share of all papers that name it; 0 where they were not counted."""
         return int(self.counted.partition(";")[0].split()[0]) / 100_000 if self.counted else 0.0
 
     @cached_property

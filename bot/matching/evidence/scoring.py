@@ -186,7 +186,7 @@ def _traces(main: tuple[Facet, ...]) -> tuple[float, ...]:
 
 
 def _share_of_all(shares: Sequence[float]) -> float:
-    """Of all papers, about how many show several facets; the rarest comes first."""
+    """About which share of all papers shows several facets; the rarest comes first."""
     rarest, *others = shares
     return rarest * prod(min(1.0, _TOGETHER * share) for share in others)
 

@@ -124,7 +124,7 @@ class Seen:
 
     @property
     def named_groups(self) -> Collection[int]:
-        """The groups of terms, by identity, of which a scan has found something."""
+        """The groups of terms, by identity, in which a scan has found something."""
         return self._scanned.named.keys() if self._scanned is not None else ()
 
     def total(self, company: Company) -> int:

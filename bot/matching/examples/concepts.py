@@ -64,7 +64,7 @@ def _says_its_name(facet: Facet, paper: Seen) -> bool:
 
 
 def covering(found: Sequence[Shared], count: int, most: int) -> Iterator[Shared]:
-    """Few concepts of which each of `count` papers shows one; none where it takes too many."""
+    """A few concepts that together cover `count` papers; none where it takes too many."""
     left = frozenset(range(count))
     chosen: list[Shared] = []
     while left and len(chosen) < most:

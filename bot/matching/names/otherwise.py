@@ -75,7 +75,7 @@ def _plain(label: str, thesaurus: Thesaurus) -> Reading:
 
 
 def _made_up(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
-    """The reading with a concept replaced by those that make it up, for each that has such."""
+    """The reading with a concept replaced by those that make it up, one reading for each way."""
     found = []
     for place, facet in enumerate(reading):
         for way in facet.both:

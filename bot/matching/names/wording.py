@@ -60,7 +60,8 @@ def written_out(name: str, thesaurus: Thesaurus) -> str:
 def said_otherwise(name: str, thesaurus: Thesaurus) -> Iterator[str]:
     """The name with one thing by its own name or its abbreviations: "deep RL", "LLM cascades".
 
-    Other names of a thing may be less than it, so they are not exchanged; nor is a query's word.
+    Other names of a thing may mean less than it does, so only those are exchanged; and the words
+    of a query stay as they are.
     """
     parts = name.split()
     if len(parts) > _A_NAME or is_query(name):
@@ -149,7 +150,7 @@ def _better_known(spelled: str, abbreviation: str, thesaurus: Thesaurus) -> str:
 
 
 def _restated(said: str, short: str, thesaurus: Thesaurus) -> int:
-    """How many of the last words an abbreviation stands for; 0 where it is none of them."""
+    """How many of the last words an abbreviation stands for; 0 where it stands for none."""
     parts = re.findall(r"[^\W_]+", said[-_NEAR:])
     letters = short.removesuffix("s").lower()
     if letters and "".join(part[0] for part in parts[-len(letters) :]).lower() == letters:

@@ -2,5 +2,5 @@
 
 grammar      from tokens to a tree, or a complaint
 condition    what a paper has to meet; outside, what of that no text says
-categories   those that there are, and which of them somebody meant
+categories   arXiv's, and which of them somebody meant
 """

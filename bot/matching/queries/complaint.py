@@ -38,7 +38,7 @@ class Complaint:
         self.refuse("needs something to look for beside it", operator, example="agents AND memory")
 
     def not_listed(self, token: Token, listed: Mapping[str, str]) -> NoReturn:
-        """A category is none of those that are listed."""
+        """A category is not one of those that are listed."""
         near = nearest(token.text, listed)
         better = self._with(near, token) if near else "cat:cs.LG"
         self.refuse("is no category of arXiv", token, example=better)

@@ -235,9 +235,9 @@ def candidates(condition: Condition) -> str | None:
 
 
 def keys(condition: Condition, share: Callable[[Term], float]) -> tuple[Term, ...] | None:
-    """Terms of which every paper that meets the condition holds at least one; None: unknown.
+    """Terms, at least one of which is in every paper that meets the condition; None: unknown.
 
-    Of several such those that the fewest papers hold, where `share` says how many a term has.
+    Where there is a choice, those that the fewest papers hold; `share` says how many hold a term.
     """
     if isinstance(condition, OneOf):
         return condition.terms

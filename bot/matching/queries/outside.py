@@ -20,7 +20,7 @@ from bot.matching.queries.condition import (
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """Authors and categories of which every paper that meets a condition has at least one.
+    """Authors and categories; every paper that meets a condition has at least one of them.
 
     An author is all the ways to sign with the name.
     """

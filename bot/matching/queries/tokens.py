@@ -26,7 +26,7 @@ def _any(names: Iterator[str] | tuple[str, ...]) -> str:
 
 _QUOTES = str.maketrans("“”„‟«»＂″", '""""""""')
 _CODE = rf"(?i:{_any(tuple(c for c in CATEGORIES if '.' in c))})(?![\w*-]|\.\w)"
-"""A category by its code, which is no word of any paper: cs.LG."""
+"""A category by its code, which no paper uses as a word: cs.LG."""
 _LISTED = rf"(?i:{_any(ARCHIVES)})(?:\.[\w*-]+)?(?![\w-])"
 _CAT = r"(?i:cat(?:egory)?):\s*"
 _CATEGORY = r'(?:"[^"]*"|[^\s()",;+|/&]+)'

@@ -49,7 +49,7 @@ class And:
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """Trees of which one must hold."""
+    """Trees, one of which must hold."""
 
     trees: "tuple[Tree, ...]"
 

@@ -10,7 +10,7 @@ ledger      what happened, how far sources were read, and turns; ahead sets them
 reading     what pages read; places, institutes; slack, the Slack door
 replaced    what a database tells in whose place a backup is put
 
-A class of the second rank is a part of the one it is named beside: that one inherits it.
+The classes named after `with` are parts of the first one, which inherits them.
 """
 
 import errno
@@ -121,7 +121,7 @@ def _home_of(draft: Path, name: str) -> Path:
 
 
 def open_store(folder: Path, is_served: Callable[[], bool] = lambda: False) -> SqliteStore:
-    """The database in a data folder, made where there is none and never was one.
+    """The database in a data folder; a new one where there has never been any.
 
     Raises StoreError.
     """

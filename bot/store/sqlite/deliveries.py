@@ -154,7 +154,7 @@ class Deliveries:
             " JOIN deliveries v ON v.id = t.delivery_id"
             " LEFT JOIN delivery_parts own ON own.delivery_id = v.id AND own.page = t.page"
             " LEFT JOIN delivery_parts p ON p.delivery_id = v.id"
-            "  AND (p.page = t.page OR own.state = 'offered')"  # it hangs on the first one
+            "  AND (p.page = t.page OR own.state = 'offered')"  # it arrives with the first page
             " WHERE t.destination_id = ? AND t.seq = ? GROUP BY v.id",
             (destination_id, seq),
         )

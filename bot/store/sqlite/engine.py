@@ -225,7 +225,7 @@ _HEAD = b"SQLite format 3\0"
 def verify_file(path: Path) -> dict[str, int]:
     """How many papers, subscribers and deliveries a copy holds, once it was found whole.
 
-    Raises StoreError where it is damaged or is no database of ours.
+    Raises StoreError where it is damaged or not a database of ours.
     """
     with path.open("rb") as file:
         if file.read(len(_HEAD)) != _HEAD:

@@ -72,7 +72,7 @@ class Joining(Follows, Kept):
         )
 
     def _unite_destinations(self, kept: int, other: int) -> None:
-        """Of two at one address the older stays: links in mail sent so far are about it."""
+        """Where both have one address, the older destination stays: links in mail name it."""
         pairs = self.engine.rows(
             "SELECT min(k.id, o.id) AS old, max(k.id, o.id) AS new FROM destinations k"
             " JOIN destinations o ON o.channel = k.channel AND (o.address = k.address"

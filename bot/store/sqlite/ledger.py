@@ -10,7 +10,7 @@ from bot.store.sqlite.engine import Engine
 from bot.store.sqlite.instants import instant, instant_or_none, seconds
 
 LONGEST_PAUSE_S = 2 * 86_400.0
-"""A pause that would last longer was written by a clock that was ahead, and is none."""
+"""A longer pause was written by a clock that was ahead, and does not count."""
 
 _AMONG = "(:all OR outcome IN (SELECT value FROM json_each(:outcomes)))"
 

@@ -60,9 +60,9 @@ def claim(house: House, channel: str) -> Delivery | None:
     """The next delivery that may be sent, checked in the transaction that claims it.
 
     One that contradicts what its subscriber said meanwhile, or has gone stale, is composed anew
-    as the next edition; never after an attempt of unknown outcome, which is asked about before
-    it is judged.  One that cannot be judged is put off an hour with its reason and stands in
-    nobody's way.  Raises StoreError.
+    as the next edition; but after an attempt of unknown outcome it is asked about first.  One
+    that cannot be judged is put off for an hour with its reason, and the others go on.  Raises
+    StoreError.
     """
     while True:
         now, taken = house.clock(), None
@@ -273,7 +273,7 @@ def _goes_on(house: House, delivery: Delivery) -> bool:
 
 
 def _refused(house: House, closed: Closed, delivery: Delivery, error: ChannelError) -> None:
-    """Write down a refusal; where its meaning cannot be, that there was one.  Raises StoreError."""
+    """Write down a refusal, or if that fails, that there was one.  Raises StoreError."""
     try:
         refusing.write_down(house, closed, delivery, error)
     except StoreError:

@@ -65,7 +65,7 @@ def hold(house: House, ids: Sequence[int] = ()) -> Decided:
 
 
 def cancel(house: House, ids: Sequence[int], *, give_back: bool) -> Decided:
-    """Never send deliveries that wait or are held, nor again what is being sent.
+    """Never send deliveries that wait or are held, and never repeat what is being sent.
 
     Their papers count as told, unless `give_back`: then they come with the next digest, those
     that perhaps arrived as well, since somebody has looked.

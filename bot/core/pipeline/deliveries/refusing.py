@@ -81,7 +81,7 @@ def write_down(house: House, closed: Closed, delivery: Delivery, error: ChannelE
 def needs_a_hand(delivery: Delivery) -> str:
     """Why it is not sent again by itself, where enough was tried; else "".
 
-    What surely did not arrive is, but for a fault of ours, which no waiting mends.
+    What surely did not arrive is sent again, except after a fault of ours: waiting mends none.
     """
     ours = delivery.attempts if delivery.error.startswith(OURS) else 0
     lost = delivery.unknown or ours
@@ -113,7 +113,7 @@ def _is_hopeless(house: House, delivery: Delivery, error: ChannelError, now: dat
     """Whether a refusal was the last one: it lasts, and was heard often enough.
 
     A digest may be old when it is first tried, after days in which nobody served.
-    What stands against all of a domain is no fault of this reader's.
+    What is held against a whole domain is not this reader's fault.
     """
     if error.scope or delivery.unknown or delivery.attempts + 1 < ENOUGH_TRIED:
         return False
@@ -164,7 +164,7 @@ def _refused_for_one(
 ) -> None:
     """It waits by itself.  Once several in a row were refused alike, everyone waits a little.
 
-    No more than that, however often: they may all be of a kind that the server never takes, with
+    Never longer, however often: all of them may be of a kind that the server never takes, with
     the others behind them.
     """
     _retry(house, closed, delivery, error, now)

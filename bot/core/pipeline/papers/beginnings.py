@@ -1,9 +1,9 @@
 """Which papers are news: those numbered after the first poll of their category.
 
 arXiv gives its numbers when it announces.  So a paper that was held for weeks is news by its late
-number, and one that was announced long before we asked is none, whenever a source shows it.
-What is announced while the past of a category is still being read, through a day of failures and
-restarts perhaps, is no part of that past.
+number, and one that was announced long before we asked is not, whenever a source shows it.
+What is announced while the past of a category is still being read, perhaps through a day of
+failures and restarts, does not belong to that past.
 """
 
 from collections.abc import Iterable, Mapping
@@ -44,7 +44,7 @@ def being_read(house: House) -> dict[str, datetime]:
 
 
 def attempt(house: House, categories: Iterable[str]) -> None:
-    """The past of these categories is to be read: what is mailed from now on is none of it."""
+    """The past of these categories is to be read; what is mailed from now on is news."""
     known = being_read(house)
     _keep_reading(house, dict.fromkeys(categories, house.clock()) | known)
 

@@ -19,7 +19,7 @@ class AuthorsPage(Protocol):
 
 
 def enrich_next(house: House, page: AuthorsPage) -> Paper | None:
-    """Look up one recent paper of a followed topic; None where there is none left, or not now.
+    """Look up one recent paper of a followed topic; None where nothing is left, or not now.
 
     Each paper is asked about once, whatever came of it, unless the trouble may pass.
     """

@@ -145,7 +145,7 @@ def _read_slice(
 def read_past(house: House, source: Source) -> Ingested:
     """Read a source from the beginning of its window; stored and matched, told to nobody.
 
-    But for what was announced since this was first tried.  Raises SourceError; what was read
+    Except what was announced since this was first tried.  Raises SourceError; what was read
     before stays.
     """
     outcome = Ingested()

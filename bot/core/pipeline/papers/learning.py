@@ -16,7 +16,7 @@ from bot.store import StoreError
 
 EVERY = timedelta(weeks=4)
 SMALL = timedelta(weeks=1)  # until a topic that had too few papers is looked at again
-NEAREST = 500  # papers with a topic's words, of which the closest are taken where few match
+NEAREST = 500  # papers with a topic's words: the closest of them are taken where few match
 AGAIN = timedelta(days=1)  # after a failure, or what a reader said of its papers
 
 
