@@ -81,11 +81,11 @@ def judge(wrong: BaseException, phase: Phase, relay: str, recipient: str = "") -
     # A certificate error is a ValueError too.
     impossible = isinstance(wrong, ValueError | aiosmtplib.SMTPNotSupported)
     if impossible and phase is not Phase.CONNECT and not isinstance(wrong, ssl.SSLError):
-        return _error(f"this mail cannot be put on the wire ({wrong})", Fault.CONTENT)
+        return ChannelError(f"this mail cannot be put on the wire ({wrong})", Fault.CONTENT)
     if phase is Phase.BODY:
         told = f"{relay} broke off before saying whether it took the mail ({brief(str(wrong))})"
-        return _error(told, Fault.UNKNOWN)
-    return _error(_unreachable(wrong, relay), _out_of_step(phase))
+        return ChannelError(told, Fault.UNKNOWN)
+    return ChannelError(_unreachable(wrong, relay), _out_of_step(phase))
 
 
 def enhanced(text: str) -> str:
@@ -270,7 +270,3 @@ def _system_words(wrong: BaseException) -> str:
         if isinstance(each, OSError) and each.errno:
             return os.strerror(each.errno).lower()
     return brief(str(wrong)) or type(wrong).__name__
-
-
-def _error(message: str, fault: Fault) -> ChannelError:
-    return ChannelError(message, fault)

@@ -15,8 +15,9 @@ from bot.matching.queries.condition import (
 )
 from bot.matching.spelling.terms import Term
 
-_MOST = {True: 2, False: 3}
+_MOST = {"title": 2, "abstract": 3}  # terms
 _ALL = sum(_MOST.values())
+_OTHERS = 3  # authors, or categories
 
 
 def reason(
@@ -35,11 +36,7 @@ def reason(
         heavy = {t: w for weights in company for t, w in weights.items() if w > 0}
         here = filter(seen.holds, heavy)  # of many words few are there
         shown = _shown(sorted(here, key=lambda t: (-heavy[t], t.needle)), seen)
-    parts = []
-    if shown[True]:
-        parts.append("title: " + ", ".join(shown[True]))
-    if shown[False]:
-        parts.append("abstract: " + ", ".join(shown[False]))
+    parts = [f"{where}: {', '.join(words)}" for where, words in shown.items() if words]
     asked = tuple(_held(condition, seen)) if condition else ()
     if asked and (authors := _authors(asked, seen)):
         parts.append("author: " + ", ".join(authors))
@@ -59,24 +56,25 @@ def _held(condition: Condition, seen: Seen) -> Iterator[ByAuthor | Listed]:
 def _authors(asked: Iterable[ByAuthor | Listed], seen: Seen) -> list[str]:
     wanted = {way for each in asked if isinstance(each, ByAuthor) for way in each.names}
     named = (author.name for author in seen.paper.authors if wanted)
-    return [name for name in named if not wanted.isdisjoint(name_keys(name))][: _MOST[False]]
+    return [name for name in named if not wanted.isdisjoint(name_keys(name))][:_OTHERS]
 
 
 def _listed(asked: Iterable[ByAuthor | Listed], seen: Seen) -> str:
     wanted = [each.category for each in asked if isinstance(each, Listed)]
     named = [c for c in seen.paper.categories if any(within(c, each) for each in wanted)]
-    return f"listed in {', '.join(named[: _MOST[False]])}" if named else ""
+    return f"listed in {', '.join(named[:_OTHERS])}" if named else ""
 
 
-def _shown(terms: Iterable[Term], seen: Seen) -> dict[bool, list[str]]:
-    shown: dict[bool, list[str]] = {True: [], False: []}
+def _shown(terms: Iterable[Term], seen: Seen) -> dict[str, list[str]]:
+    shown: dict[str, list[str]] = {where: [] for where in _MOST}
     said: list[str] = []
     for each in terms:
         here = seen.printed(each)
-        if here is None or len(shown[here.in_title]) >= _MOST[here.in_title]:
+        where = "title" if here and here.in_title else "abstract"
+        if here is None or len(shown[where]) >= _MOST[where]:
             continue
         if not any(here.low in known or known in here.low for known in said):
-            shown[here.in_title].append(here.words)
+            shown[where].append(here.words)
             said.append(here.low)
         if len(said) == _ALL:
             break

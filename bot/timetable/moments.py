@@ -79,20 +79,13 @@ def _days(words: str, today: date, text: str) -> tuple[date, date] | None:
         return first, months_later(first, 1)
     if span := _next_span(words, today):
         return span
-    day = _relative(words, today)
-    if day is None:
-        day = _calendar_day(words, today, text)
-    return (
-        None if day is None else (day, min(day, date.max - timedelta(days=1)) + timedelta(days=1))
-    )
+    day = _relative(words, today) or _calendar_day(words, today, text)
+    return (day, min(day, date.max - timedelta(days=1)) + timedelta(days=1)) if day else None
 
 
 def _next_span(words: str, today: date) -> tuple[date, date] | None:
-    monday, first = (
-        today + timedelta(days=7 - today.weekday()),
-        months_later(today.replace(day=1), 1),
-    )
-    year = date(today.year + 1, 1, 1)
+    monday = today + timedelta(days=7 - today.weekday())
+    first, year = months_later(today.replace(day=1), 1), date(today.year + 1, 1, 1)
     return {
         "next week": (monday, monday + timedelta(days=7)),
         "next month": (first, months_later(first, 1)),

@@ -123,9 +123,9 @@ class Deliveries:
 
     def history(self, destination_id: int) -> list[QueueLine]:
         rows = self.engine.rows(
-            "SELECT id FROM deliveries WHERE destination_id = ? ORDER BY id", (destination_id,)
+            f"{_DELIVERIES} WHERE v.destination_id = ? ORDER BY v.id", (destination_id,)
         )
-        return [line for row in rows if (line := self.line(row["id"]))]
+        return [self._as_line(row) for row in rows]
 
     def count(self, destination_id: int) -> int:
         return self.engine.count(

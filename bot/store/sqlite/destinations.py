@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from bot.model import Destination, DestinationState
-from bot.store.sqlite.engine import Engine
+from bot.store.sqlite.engine import Engine, Params
 from bot.store.sqlite.instants import instant, instant_or_none, seconds, seconds_or_none
 from bot.store.sqlite.topics import SqliteTopics
 from bot.store.tally import Tally
@@ -33,56 +33,44 @@ class Destinations:
                 ),
             )  # fmt: skip
             self._leave_off(destination.subscriber_id)
-            row = self.engine.row(
-                "SELECT * FROM destinations WHERE subscriber_id = ? AND channel = ?"
-                " AND address = ?",
+            [reached] = self._where(
+                "subscriber_id = ? AND channel = ? AND address = ?",
                 (destination.subscriber_id, destination.channel, destination.address),
             )
-        assert row is not None
-        return destination_from_row(row)
+        return reached
 
     def destination(self, destination_id: int) -> Destination | None:
-        row = self.engine.row("SELECT * FROM destinations WHERE id = ?", (destination_id,))
-        return destination_from_row(row) if row else None
+        return next(iter(self._where("id = ?", (destination_id,))), None)
 
     def destinations(self, subscriber_id: int) -> list[Destination]:
-        rows = self.engine.rows(
-            "SELECT * FROM destinations WHERE subscriber_id = ? ORDER BY id", (subscriber_id,)
-        )
-        return [destination_from_row(row) for row in rows]
+        return self._where("subscriber_id = ? ORDER BY id", (subscriber_id,))
 
     def at(self, channel: str, address: str) -> list[Destination]:
-        rows = self.engine.rows(
-            "SELECT * FROM destinations WHERE channel = :channel AND (address = :address"
+        return self._where(
+            "channel = :channel AND (address = :address"
             " OR channel = 'email' AND lower(address) = lower(:address)) ORDER BY id",
             {"channel": channel, "address": address},
         )
-        return [destination_from_row(row) for row in rows]
 
     def forgotten(self, destination_ids: Iterable[int]) -> set[int]:
-        there = {row["id"] for row in self.engine.rows("SELECT id FROM destinations")}
-        last = self.engine.value("SELECT seq FROM sqlite_sequence WHERE name = 'destinations'")
-        return {each for each in destination_ids if each <= (last or 0)} - there
+        there = set(self.engine.values("SELECT id FROM destinations"))
+        last = self.engine.count("SELECT seq FROM sqlite_sequence WHERE name = 'destinations'")
+        return {each for each in destination_ids if each <= last} - there
 
     def due(self, now: datetime, limit: int = 200) -> list[Destination]:
-        rows = self.engine.rows(
-            "SELECT * FROM destinations WHERE state != 'off' AND next_due_at <= ?"
-            " ORDER BY next_due_at, id LIMIT ?",
+        return self._where(
+            "state != 'off' AND next_due_at <= ? ORDER BY next_due_at, id LIMIT ?",
             (seconds(now), limit),
         )
-        return [destination_from_row(row) for row in rows]
 
     def coming(self, now: datetime, limit: int = 1000) -> list[Destination]:
-        rows = self.engine.rows(
-            "SELECT * FROM destinations WHERE state = 'active' AND next_due_at > ?"
-            " ORDER BY next_due_at, id LIMIT ?",
+        return self._where(
+            "state = 'active' AND next_due_at > ? ORDER BY next_due_at, id LIMIT ?",
             (seconds(now), limit),
         )
-        return [destination_from_row(row) for row in rows]
 
     def silent(self) -> list[Destination]:
-        rows = self.engine.rows("SELECT * FROM destinations WHERE state != 'active' ORDER BY id")
-        return [destination_from_row(row) for row in rows]
+        return self._where("state != 'active' ORDER BY id")
 
     def schedule(
         self, destination_id: int, next_due_at: datetime, *, cadence: str = "", zone: str = ""
@@ -154,6 +142,10 @@ class Destinations:
         )
         return [Tally(row["channel"], row["state"], row["count"]) for row in rows]
 
+    def _where(self, condition: str, params: Params = ()) -> list[Destination]:
+        rows = self.engine.rows(f"SELECT * FROM destinations WHERE {condition}", params)
+        return [_destination(row) for row in rows]
+
     def _leave_off(self, subscriber_id: int) -> None:
         """Note once how far each destination has considered each follow that has ended."""
         self.engine.run(
@@ -177,8 +169,7 @@ class Destinations:
         )
 
 
-def destination_from_row(row: dict[str, Any]) -> Destination:
-    """A row of `destinations` as a noun."""
+def _destination(row: dict[str, Any]) -> Destination:
     return Destination(
         id=row["id"],
         subscriber_id=row["subscriber_id"],
