@@ -110,7 +110,7 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Nobody asks a host anything before `until`, in real epoch seconds, and why."""
+    """Until when, in real epoch seconds, nobody asks a host anything, and why."""
 
     until: float
     reason: str
@@ -166,7 +166,7 @@ class Topic:
     origin: Origin = Origin.OWN
     version: int = 1
     weights: str = ""  # what matching learned for this version, opaque to everyone else
-    derived: bool = False  # the query was read from the name alone; read anew as words are learnt
+    derived: bool = False  # the query was read from the name; read anew as the thesaurus grows
 
 
 @dataclass(frozen=True, slots=True)

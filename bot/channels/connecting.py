@@ -7,7 +7,7 @@ import aiosmtplib
 from aiohappyeyeballs import start_connection
 
 _NEXT_AFTER_S = 0.25
-"""So long one address is waited for before the next is tried beside it."""
+"""How long to wait for one address before the next is tried beside it."""
 
 
 async def reached(host: str, port: int, within_s: float) -> socket.socket:

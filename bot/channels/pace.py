@@ -1,4 +1,4 @@
-"""How fast mail goes out: so many a second in all, and so many to one domain."""
+"""How fast mail goes out, in all and to one domain."""
 
 import asyncio
 from collections.abc import Callable

@@ -17,7 +17,7 @@ from bot.model import Author, Momentum, Paper
 
 WIDTH = 72
 WHOLE = 50
-"""So many papers come with authors, abstract and reason; the rest are lines with a title."""
+"""The first papers come with authors, abstract and reason, the rest by their titles."""
 
 ABSTRACT, TITLE = 280, 300  # characters
 PLACES, MUTED = 3, 8  # named, of however many

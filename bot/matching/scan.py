@@ -6,8 +6,8 @@
                                    └─ topics whose key term was found ─┐
     authors, categories ── topics that ask for one of them ────────────┴─ judged as a whole
 
-What a concept's presence is, is worked out once a paper, however many topics ask for it.  Papers
-go through a step side by side, since each step asks for much that the others push out of the
+How surely a paper shows a concept is worked out once, however many topics ask for it.  Papers take
+each step together, because what one step needs would push what another needs out of the
 processor's memory.
 """
 
@@ -35,7 +35,7 @@ Trouble = Callable[[Paper, Exception], None]
 
 
 def _raised(paper: Paper, error: Exception) -> None:
-    """Raise it: nobody is there to be told of the trouble."""
+    """Raise it: nobody asked to hear of trouble."""
     raise error
 
 
@@ -232,7 +232,7 @@ class _Plain:
 class _Cased:
     """All terms that care about capitals, abbreviations among them, in one automaton.
 
-    What an abbreviation means, the group that it stands in tells.
+    What an abbreviation means is told by the group that it stands in.
     """
 
     def __init__(self, asked: Iterable[_Asked], groups: Mapping[int, Mapping[Term, float]]) -> None:

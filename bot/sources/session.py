@@ -116,10 +116,10 @@ class Session:
     ) -> Answer:
         """The document at `url`, whose element must be one of `roots`.
 
-        What may pass is tried again after 10, 30 and 90 seconds, each time in turn.  `tries` and
-        `read_timeout` are the session's where they are 0, and never more where it has but one
-        try.  Raises SourceError; a 429 pauses every process for 15 minutes to 2 hours, a 403 for
-        a day.
+        Trouble that may pass is met by another try after 10, 30 and 90 seconds.  `tries` and
+        `read_timeout` are the session's where they are 0; a session that tries once tries no more
+        than once.  Raises SourceError; a 429 pauses every process for 15 minutes to 2 hours, a
+        403 for a day.
         """
         tries = self.tries if self.tries == 1 else tries or self.tries
         for attempt in range(tries):

@@ -187,15 +187,15 @@ class Outbox(Telling, Protocol):
         ...
 
     def hold(self, why: str, ids: Sequence[int] = ()) -> int:
-        """Keep deliveries back until a human decides: those, or all that wait; return how many."""
+        """Keep back those that wait (all, without ids) until a human decides; return how many."""
         ...
 
     def unless_it_arrives(self, verdict: Verdict, why: str, ids: Sequence[int] = ()) -> int:
-        """Decide what becomes of what is being sent, those or all, unless it arrives; how many."""
+        """What becomes of those being sent (all, without ids) unless they arrive; how many."""
         ...
 
     def reopen(self, now: datetime, why: str, doubts: int, ids: Sequence[int] = ()) -> int:
-        """Try waiting and held deliveries at once: those, or all that wait; return how many.
+        """Try waiting and held deliveries at once (all that wait, without ids); return how many.
 
         Attempts are counted from zero, those of unknown outcome from `doubts` at most: they are
         still asked about first.  Held ones get the reason `why`.  What was decided about one that

@@ -188,5 +188,5 @@ class Topics(Protocol):
         ...
 
     def count_after(self, topic_id: int, least: float, at: datetime) -> int:
-        """The same among papers that were submitted after an instant."""
+        """How many of these were submitted after an instant."""
         ...

@@ -25,8 +25,8 @@ FIRST_TRY = time(1, 30)
 LATEST = time(12)
 
 SURELY = 7.0
-"""Where so many papers are to be expected and none came, something is wrong: by chance it happens
-once in a thousand times."""
+"""If so many papers were expected and none came, something is wrong: chance alone does that once
+in a thousand times."""
 
 _ONE_DAY = timedelta(days=1)
 _FRIDAY, _SATURDAY, _SUNDAY = 4, 5, 6

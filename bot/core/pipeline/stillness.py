@@ -26,7 +26,7 @@ def last_heard(house: House) -> datetime | None:
 def silence_of(house: House, now: datetime) -> Silence:
     """What it means that nothing has come since.
 
-    Where arXiv was read all the same it counts how many papers there usually are.
+    If arXiv was read all the same, it depends on how many papers there usually are.
     """
     heard = last_heard(house)
     silence = house.calendar.silence(now, heard)

@@ -181,7 +181,7 @@ def of_concept(concept: Concept, typed: str = "") -> Facet:
 def of_typed(typed: str, concept: Concept, thesaurus: Thesaurus) -> Facet:
     """The facet of a concept as somebody calls it: what is typed counts most.
 
-    Where that means much less than the concept, the others only order.
+    Where that means much less than the concept, the concept's other terms only rank papers.
     """
     if thesaurus.is_narrower(typed):
         beside = (*concept.same, *concept.narrower, *concept.kin)

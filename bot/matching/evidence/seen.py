@@ -16,11 +16,11 @@ IN_TITLE, IN_ABSTRACT = 16, 10
 class Scanned:
     """What one pass over a paper has found, for everything the topics ask about.
 
-    `starts` says where each of the `terms` looked for begins first; one without an entry is not
-    there.  `named` holds the terms found of each group of terms, by the identity of the group; a
-    group without an entry has nothing in the paper, but for those that are `left` to who asks.
+    `starts` says where each of the `terms` begins first; one without an entry is not there.
+    `named` holds the terms found of each group of terms, by the identity of the group; a group
+    without an entry has nothing in the paper, except those in `left`, which were not looked for.
     `words` holds the needles of words in company that were found, each with what it counts at its
-    first place; `held` are the same.
+    first place; `held` holds the same needles.
     """
 
     __slots__ = ("held", "left", "named", "starts", "terms", "words")
@@ -86,7 +86,7 @@ class Seen:
         return None if term in scanned.terms else term.locate(self.folded)
 
     def holds(self, term: Term) -> bool:
-        """Whether a term stands in the paper, which is known sooner than where."""
+        """Whether a term stands in the paper: quicker to tell than where."""
         scanned = self._scanned
         if scanned is None or term not in scanned.terms:
             return self.find(term) is not None

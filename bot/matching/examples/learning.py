@@ -18,9 +18,9 @@ from bot.matching.examples.bags import Bag
 from bot.matching.spelling.terms import Term
 
 VERSION = 2
-BEST, BACKGROUND = 50, 1_000  # papers that are taken to learn from, and to tell them from
-LEAST, OTHERS = 8, 50  # papers to learn anything from, and to tell them from
-FEW = 3  # that match: beside them those that come close are believed, where fewer than LEAST match
+BEST, BACKGROUND = 50, 1_000  # papers to learn from, and others to compare them with
+LEAST, OTHERS = 8, 50  # so many of either at least, or nothing is learned
+FEW = 3  # matches: with so many, papers that come close are believed too, if fewer than LEAST match
 _WORDS = 200
 _SCALE = 1000  # weights are whole numbers, the greatest of them this
 _LIKED = 3  # a paper that a reader kept counts for this many of the best

@@ -50,8 +50,10 @@ def alike(word: str, among: Collection[str]) -> Mapping[str, float]:
 def misspelt(
     word: str, among: Collection[str], usual: Mapping[str, int] = MappingProxyType({})
 ) -> list[str]:
-    """The words a slip or two away, the nearest first, of these the more usual: "lerning" is
-    learning before it is leaning.  Nobody mistakes the first letter."""
+    """The words a slip or two away, the nearest first, and the more usual first among those.
+
+    "lerning" is learning before it is leaning.  Nobody mistakes the first letter.
+    """
     slips = 1 + (len(word) >= _LONG)
     near = [
         (distance, -usual.get(other, 0), abs(len(word) - len(other)), other)

@@ -31,11 +31,11 @@ _BEGINS = "".join(sorted({each for word in JOINING for each in (word[0], word[0]
 
 
 def _word(letter: str, sign: str) -> str:
-    """The pattern of a word, where it is said what is a letter, and what a letter or digit.
+    """The pattern of a word, given what counts as a letter, and what as a letter or digit.
 
-    Prefixes written together, with a hyphen or apart are read as one word with what follows.
-    "C++", "C#" and "A*" are words.  Prefixes and marks are looked for by their first letters,
-    since they are looked for at each word; ſ, ı and İ are an s and an i in other cases.
+    A prefix is read as one word with what follows, be it written together, with a hyphen or apart.
+    "C++", "C#" and "A*" are words.  Prefixes and marks are tried at every word, so they are looked
+    for by their first letters; ſ, ı and İ are an s and an i in other cases.
     """
     return (
         rf"(?:(?=[{_BEGINS}ſıİ])(?i:{_BY_LETTER})(?:_|[^\w#])"

@@ -77,7 +77,7 @@ class Ingested:
 
     @property
     def doubtful(self) -> bool:
-        """Whether the source answered, and showed nothing where papers were to be expected."""
+        """Whether the source answered, but showed nothing where papers were expected."""
         is_answer = self.fault is SourceFault.TRANSIENT
         return is_answer and self.completeness is Completeness.DOUBTFUL
 

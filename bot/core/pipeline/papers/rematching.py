@@ -108,8 +108,10 @@ def _was_news(house: House, paper: Paper, missed: int) -> bool:
 
 
 def proposed(house: House, compiled: Compiled, limit: int = 1_000_000) -> Iterable[list[Paper]]:
-    """The stored papers that may match, last submitted first, about `limit` at most, in batches:
-    by their words, else by author or category, else all; a query of "" matches none."""
+    """The stored papers that may match, last submitted first, about `limit` at most, in batches.
+
+    They are found by words, else by author or category, else it is all; none for an empty query.
+    """
     store = house.store
     if compiled.candidates is not None:
         expression = compiled.candidates

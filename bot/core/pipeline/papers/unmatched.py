@@ -57,7 +57,7 @@ def put(house: House, papers: list[Paper], found: Found, *, live: bool) -> int:
 
 
 def match_again(house: House) -> None:
-    """Match the papers that made trouble once more."""
+    """Match once more the papers that made trouble."""
     waiting = house.store.topics.unmatched()
     if not waiting:
         return
