@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 
 from bot.store.sqlite.engine import Engine
-from tests import beginnings
+from tests import databases
 from tests.fakes import FrozenClock
 
 HERE = Path(__file__).parent
@@ -42,7 +42,7 @@ def pytest_collection(session: pytest.Session) -> None:
 @pytest.fixture(autouse=True, scope="session")
 def _new_databases_are_copies():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Engine, "_migrate", beginnings.copied)
+        patch.setattr(Engine, "_migrate", databases.copied)
         yield
 
 

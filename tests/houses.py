@@ -14,7 +14,7 @@ from bot.matching import Language
 from bot.model import Clock, Identity
 from bot.store.sqlite import SqliteStore
 from bot.timetable import Calendar
-from tests.beginnings import copy_into
+from tests.databases import copy_into
 from tests.fakes import FrozenClock, Inbox
 
 ADA = Identity("console", "", "ada")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 
 from bot import config
-from bot.core.pipeline.papers.beginnings import ALL
+from bot.core.pipeline.papers.news import ALL
 from bot.matching import Language, QueryError
 from bot.matching.queries.categories import names_of, nearest
 from bot.matching.queries.condition import category_key

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from bot.core import Core
 from bot.core.heat import WEEKS, observed_from
-from bot.core.pipeline.papers.beginnings import ALL, attempt, begin, begun, end
+from bot.core.pipeline.papers.news import ALL, attempt, begin, begun, end
 from bot.sources import Page, Source
 from bot.sources.arxiv_api import ArxivApi
 

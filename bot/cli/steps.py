@@ -21,7 +21,7 @@ from bot.app.service.clockwork import deliver_all
 from bot.app.wiring import Rooms
 from bot.cli.opening import opened, screen
 from bot.core import Ingested
-from bot.core.pipeline.papers.beginnings import begun
+from bot.core.pipeline.papers.news import begun
 from bot.sources import Page, Source, SourceError
 from bot.sources.session import Session
 from bot.text import number, plural

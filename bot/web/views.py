@@ -9,7 +9,7 @@ from bot.core import Core
 from bot.core.commands.topics.ranking import ORDERS
 from bot.core.commands.words.authors import author_named, by_author
 from bot.core.naming import named, near
-from bot.core.pipeline.stillness import source_notes
+from bot.core.pipeline.silence import source_notes
 from bot.digest import Tag
 from bot.matching import cut
 from bot.model import Breadth, Match, Momentum, Origin, Paper, Topic

@@ -9,10 +9,10 @@ import pytest
 from bot.core import Core
 from bot.model import DeliveryState
 from bot.store.sqlite import SqliteStore
-from tests.beginnings import copy_into
 from tests.channels import days
 from tests.channels.postman import fill_outbox, open_post_office
 from tests.channels.smtp_server import CLOSE, RESET, SILENCE, SmtpServer
+from tests.databases import copy_into
 
 READERS = 10
 POISON = "reader0@example.org"  # first in line

@@ -23,7 +23,7 @@ from bot.model import Paper, Sighting
 from bot.slack_app import SlackApp, Workspaces, build, desk
 from bot.sources import Page
 from bot.store.sqlite import SqliteStore
-from tests.beginnings import copy_into
+from tests.databases import copy_into
 from tests.fakes import FrozenClock
 from tests.houses import core_over
 from tests.makers import paper

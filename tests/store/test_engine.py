@@ -11,7 +11,7 @@ from bot.store import StoreError
 from bot.store.sqlite import DATABASE, SqliteStore, connections, open_store
 from bot.store.sqlite.connections import KEPT
 from bot.store.sqlite.engine import Engine
-from tests import beginnings
+from tests import databases
 from tests.makers import MONDAY, paper
 from tests.open_files import open_files
 
@@ -209,7 +209,7 @@ def test_every_table_is_strict_and_foreign_keys_hold(store):
 def test_a_database_that_begins_as_a_copy_is_what_its_steps_make(tmp_path, monkeypatch, name):
     """Nearly all databases of these tests begin so."""
     copy = SqliteStore(name and tmp_path / f"copy.{name}")
-    monkeypatch.setattr(Engine, "_migrate", beginnings.taken_step_by_step)
+    monkeypatch.setattr(Engine, "_migrate", databases.taken_step_by_step)
     made = SqliteStore(name and tmp_path / name)
 
     assert all_that_is_in(copy) == all_that_is_in(made)

@@ -19,7 +19,7 @@ from bot.links import PURPOSES, Links
 from bot.model import DeliveryState, Destination, DestinationState, Follow, Identity, Paper
 from bot.store.sqlite import SqliteStore
 from bot.web import people, spoken
-from tests.beginnings import copy_into
+from tests.databases import copy_into
 from tests.fakes import FrozenClock
 from tests.web import invented
 from tests.web.opened import fill, open_core

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from bot.app.polling import Past, new_categories
 from bot.app.wiring import Rooms
 from bot.core.house import House
-from bot.core.pipeline.papers.beginnings import begun
+from bot.core.pipeline.papers.news import begun
 from bot.core.pipeline.recovering import restored, waits_for_a_look
 from bot.model import Completeness
 from bot.sources import Page, Source, SourceFault

@@ -16,7 +16,7 @@ from bot.core.dates import clock_words
 from bot.core.filtering import mute_words
 from bot.core.naming import near, shown
 from bot.core.pipeline.digests.deciding import decide
-from bot.core.pipeline.stillness import silence_of, source_notes
+from bot.core.pipeline.silence import silence_of, source_notes
 from bot.core.reply import Code, Instant, Line, Overview, Reply, Span, Strong, line
 from bot.digest import Action
 from bot.model import FOREVER, Breadth, Destination, DestinationState, Follow

@@ -5,5 +5,5 @@ ingest ─▶ prepare ─▶ deliver
 papers        ingest, with all that is known of papers and topics before anybody is told
 digests       prepare: what a digest says
 deliveries    deliver: what becomes of a digest on its way
-standing      how all of it stands, with stillness and line; after a fault, recovering and setback
+standing      how all of it stands, with silence and line; after a fault, recovering and setback
 """

@@ -11,7 +11,7 @@ from bot.core.pipeline import line, setback
 from bot.core.pipeline.digests.prepare import uncomposed
 from bot.core.pipeline.papers import unmatched
 from bot.core.pipeline.recovering import waits_for_a_look
-from bot.core.pipeline.stillness import silence_of
+from bot.core.pipeline.silence import silence_of
 from bot.model import DeliveryState, Destination, DestinationState
 from bot.sources import SourceFault
 from bot.store import Outcome, Run, Stuck, Tally, Waiting

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from bot.matching.concepts.facets import Facet, Reading, at_its_word, of_phrase, of_word
 from bot.matching.concepts.thesaurus import Concept, Thesaurus
-from bot.matching.names.otherwise import telling_of
+from bot.matching.names.alternatives import telling_of
 from bot.matching.spelling.stems import stem
 
 BROAD = 0.12  # of all papers: a word that says too little by itself

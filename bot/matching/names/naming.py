@@ -21,7 +21,8 @@ from bot.matching.concepts.facets import (
     pieces,
 )
 from bot.matching.concepts.thesaurus import Thesaurus
-from bot.matching.names.otherwise import WAYS, from_the_right, telling_of
+from bot.matching.names.alternatives import WAYS, from_the_right, telling_of
+from bot.matching.names.emphasis import BROAD, NARROW, is_broad, weighed
 from bot.matching.names.wording import in_words
 from bot.matching.spelling.stems import stem
 from bot.matching.spelling.terms import spellings

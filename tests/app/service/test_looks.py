@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.app.service.looks import looks
-from bot.core.pipeline.papers.beginnings import begin
+from bot.core.pipeline.papers.news import begin
 from bot.core.pipeline.recovering import mark_restored
 from bot.model import Completeness, utc_now
 from bot.sources import SourceFault

@@ -4,8 +4,8 @@ import pytest
 
 from bot.matching import Language, Matcher
 from bot.matching.concepts.thesaurus import Thesaurus
+from bot.matching.names.alternatives import telling_of
 from bot.matching.names.naming import read
-from bot.matching.names.otherwise import telling_of
 from bot.matching.spelling.terms import Term
 from tests.makers import paper
 

@@ -14,7 +14,7 @@ from bot.core.dates import local_day
 from bot.core.pipeline.digests.deciding import Sorted, decide
 from bot.core.pipeline.digests.prepare import put_digest
 from bot.core.pipeline.recovering import waits_for_a_look
-from bot.core.pipeline.stillness import silence_of
+from bot.core.pipeline.silence import silence_of
 from bot.core.reply import Code, Instant, Line, Reply, Strong, line
 from bot.digest import Action
 from bot.model import Destination, DestinationState

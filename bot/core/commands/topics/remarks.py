@@ -12,7 +12,7 @@ from bot.core.commands.words.authors import (
     rather_by,
 )
 from bot.core.naming import ENGLISH, near, shown
-from bot.core.pipeline.papers.beginnings import ALL, begun
+from bot.core.pipeline.papers.news import ALL, begun
 from bot.core.reply import Code, Line, Strong, joined, line
 from bot.digest import Action
 from bot.matching import QueryError, cut

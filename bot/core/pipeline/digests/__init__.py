@@ -1,6 +1,6 @@
 """From matches to digests in the outbox.
 
 prepare       for every destination that is due: deciding, composing, then queued
-tidings       what a digest says besides its papers
+notes         what a digest says besides its papers
 example       what one would look like, before there is any news
 """

@@ -9,7 +9,7 @@ from bot.core.dates import until_words
 from bot.core.filtering import Listener, mute_words
 from bot.core.house import House
 from bot.core.pipeline.digests.deciding import Sorted, decide
-from bot.core.pipeline.digests.tidings import tidings
+from bot.core.pipeline.digests.notes import notes
 from bot.digest import Action, Digest, Entry, Section, Tag, arrange, preheader, title
 from bot.digest.reading import listed
 from bot.model import Destination, Follow, Topic
@@ -82,7 +82,7 @@ def compose(house: House, destination: Destination, chosen: Sorted, key: str) ->
         zone=destination.zone,
         cadence=Cadence.parse(destination.cadence).words(),
         sections=sections,
-        notes=(*map(_note, returned), *tidings(house, destination, listener.now)),
+        notes=(*map(_note, returned), *notes(house, destination, listener.now)),
         asides=tuple(
             shared(act(f"Show {each.topic.name}", f"passed {each.topic.slug} {counted}"),
                    destination)

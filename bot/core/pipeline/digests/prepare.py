@@ -11,7 +11,7 @@ from bot.core.house import House
 from bot.core.pipeline.digests.composing import back, compose
 from bot.core.pipeline.digests.deciding import Sorted, decide
 from bot.core.pipeline.recovering import PERHAPS_SENT, waits_for_a_look
-from bot.core.pipeline.stillness import silence_of
+from bot.core.pipeline.silence import silence_of
 from bot.model import DeliveryState, Destination, DestinationState, Page
 from bot.store import GiveBack, Outcome, Told
 from bot.text import plural

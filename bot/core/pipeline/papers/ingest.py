@@ -8,7 +8,7 @@ from typing import Protocol
 
 from bot.core.house import House
 from bot.core.pipeline.papers import unmatched
-from bot.core.pipeline.papers.beginnings import (
+from bot.core.pipeline.papers.news import (
     OLD,
     is_announced_since,
     is_news,

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from bot.core.house import House
 from bot.core.pipeline.papers import unmatched
-from bot.core.pipeline.papers.beginnings import is_news
+from bot.core.pipeline.papers.news import is_news
 from bot.matching import Compiled
 from bot.model import Paper, Sighting, Topic
 from bot.store import Scored, StoreError

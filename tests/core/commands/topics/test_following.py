@@ -4,8 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from bot.core.pipeline.papers.beginnings import begin
 from bot.core.pipeline.papers.catalogue import Listed
+from bot.core.pipeline.papers.news import begin
 from bot.core.reply import Actor
 from bot.model import Breadth, Identity
 from tests.core.conftest import BEA, MONDAY, World, said

@@ -8,8 +8,8 @@ import pytest
 from bot.core.commands.topics import outlook
 from bot.momentum import sentence
 from bot.store.sqlite import SqliteStore
-from tests.beginnings import copy_into
 from tests.core.conftest import TUESDAY, World
+from tests.databases import copy_into
 from tests.fakes import FrozenClock
 from tests.houses import ADA
 

@@ -3,12 +3,12 @@
 from datetime import datetime
 
 from bot.core.house import House
-from bot.core.pipeline.stillness import source_notes
+from bot.core.pipeline.silence import source_notes
 from bot.model import Destination
 from bot.store import Revision
 
 
-def tidings(house: House, destination: Destination, now: datetime) -> tuple[str, ...]:
+def notes(house: House, destination: Destination, now: datetime) -> tuple[str, ...]:
     """Lines for a digest of this destination; () when there is nothing to say."""
     return (*source_notes(house, now), *revision_notes(house, destination, now))
 
