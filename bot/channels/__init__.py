@@ -3,7 +3,7 @@
 console      prints
 email        mails: html and message make one; smtp or folder carries it, at a pace, and
              connecting finds the address that answers, and logs in
-verdict      what a mail server's refusal means
+smtp_errors  what a mail server's refusal means
 slack        messages: slack_pages makes them, slack_history looks for one, slack_errors judges
 """
 

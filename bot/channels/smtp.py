@@ -18,7 +18,7 @@ import aiosmtplib
 from bot.channels import ChannelError, Fault
 from bot.channels.connecting import log_in, reached
 from bot.channels.pace import Pace
-from bot.channels.verdict import Phase, asks_for_patience, brief, judge
+from bot.channels.smtp_errors import Phase, asks_for_patience, brief, judge
 
 Tls = Literal["starttls", "implicit", "none"]
 

@@ -13,7 +13,7 @@ from bot.model import Destination, Follow, Match, Mute, MuteKind, Paper
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Judgement:
     """The matches that bring a paper; `why` it does not come, if it was wanted but muted.
 
     `to_be_said` if it is counted once the mute is over.
@@ -40,27 +40,27 @@ class Listener:
         """The topics that are followed and not muted."""
         return {i for i, follow in self.follows.items() if not follow.is_muted(self.now)}
 
-    def judge(self, paper: Paper, matches: Iterable[Match]) -> Verdict:
+    def judge(self, paper: Paper, matches: Iterable[Match]) -> Judgement:
         """What becomes of a paper with these matches to followed topics."""
         wanted = [m for m in matches if wants(self.follows[m.topic_id], paper, m)]
         heard = [m for m in wanted if not self.follows[m.topic_id].is_muted(self.now)]
         if not wanted:
-            return Verdict([], [])
+            return Judgement([], [])
         if why := self._silenced(paper):
             is_all = any(mute.kind is MuteKind.ALL for mute in self.mutes)
-            return Verdict(wanted, [], why, to_be_said=is_all)
+            return Judgement(wanted, [], why, to_be_said=is_all)
         if not heard:
             why = muted_why(self.follows[wanted[0].topic_id], self.zone, self.now)
-            return Verdict(wanted, [], why, to_be_said=True)
-        return Verdict(wanted, heard)
+            return Judgement(wanted, [], why, to_be_said=True)
+        return Judgement(wanted, heard)
 
     def bears(self, paper: Paper, matches: Sequence[Match]) -> bool:
         """Whether a paper that was chosen before may still come: its reader has not silenced it.
 
         That includes papers that no longer match because their topic has learned since.
         """
-        verdict = self.judge(paper, matches)
-        return bool(verdict.heard) or not (matches or self._silenced(paper))
+        judged = self.judge(paper, matches)
+        return bool(judged.heard) or not (matches or self._silenced(paper))
 
     def _silenced(self, paper: Paper) -> str:
         """Why a paper is silent whatever its topics, or ""."""

@@ -31,17 +31,15 @@ class Heat:
 
     def of(self, topics: Iterable[Topic]) -> dict[int, Momentum]:
         """Momentum of some topics, by id; one pass of SQL for those not yet known."""
+        wanted = [topic.id for topic in topics]
         with self._lock:
-            return self._of([topic.id for topic in topics])
-
-    def _of(self, wanted: list[int]) -> dict[int, Momentum]:
-        self._refresh()
-        missing = [topic_id for topic_id in wanted if topic_id not in self._known]
-        if missing:
-            counts = self._store.topics.weekly_of_all(cut(Breadth.BALANCED), self.since(), missing)
-            for topic_id in missing:
-                self._known[topic_id] = self._of_topic(topic_id, counts.get(topic_id, {}))
-        return {topic_id: self._known[topic_id] for topic_id in wanted}
+            self._refresh()
+            if missing := [each for each in wanted if each not in self._known]:
+                least, since = cut(Breadth.BALANCED), self.since()
+                counts = self._store.topics.weekly_of_all(least, since, missing)
+                for each in missing:
+                    self._known[each] = self._of_topic(each, counts.get(each, {}))
+            return {each: self._known[each] for each in wanted}
 
     def of_one(self, topic: Topic, breadth: Breadth = Breadth.BALANCED) -> Momentum:
         """Momentum of one topic."""

@@ -16,7 +16,7 @@ from bot.channels import Fault
 from bot.channels.email import Email
 from bot.channels.folder import Folder
 from bot.channels.smtp import Smtp
-from bot.channels.verdict import Phase, judge
+from bot.channels.smtp_errors import Phase, judge
 
 _ADVICE = "mend mail.* and ask again; nothing is lost"
 _USUAL = {465: "implicit", 587: "starttls"}

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from bot.core.filtering import Listener, Verdict, listening
+from bot.core.filtering import Judgement, Listener, listening
 from bot.core.house import House
 from bot.core.pipeline.recovering import was_known
 from bot.model import Destination
@@ -16,7 +16,7 @@ class Sorted:
 
     listener: Listener
     told: list[Candidate] = field(default_factory=list)
-    withheld: list[Verdict] = field(default_factory=list)
+    withheld: list[Judgement] = field(default_factory=list)
     highest: int = 0
 
 
@@ -33,9 +33,9 @@ def decide(
         if known_at and not was_known(house, candidate.paper, known_at):
             chosen.highest = min(chosen.highest, *(m.number - 1 for m in candidate.matches))
             continue
-        verdict = listener.judge(candidate.paper, candidate.matches)
-        if verdict.why:
-            chosen.withheld.append(verdict)
-        elif verdict.heard:
-            chosen.told.append(Candidate(candidate.paper, tuple(verdict.heard)))
+        judged = listener.judge(candidate.paper, candidate.matches)
+        if judged.why:
+            chosen.withheld.append(judged)
+        elif judged.heard:
+            chosen.told.append(Candidate(candidate.paper, tuple(judged.heard)))
     return chosen
