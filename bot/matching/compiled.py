@@ -92,14 +92,14 @@ class Compiled:
         return score if score >= _NEAR else 0.0
 
     def judge_fit(self, seen: Seen, fit: float) -> Verdict | None:
-        """`judge` for a topic that is only its name, where it is known how well that fits."""
+        """`judge` for a topic that is only its name, once it is known how well that fits."""
         score = round(fit, 6)
         if score < BROAD or not self._is_allowed(seen):
             return None
         return Verdict(score, self._reason(seen))
 
     def score(self, seen: Seen) -> float:
-        """How well the paper fits, 0 to 1, also where `judge` does not bring it."""
+        """How well the paper fits, 0 to 1, also below the cut of `judge`."""
         if self._explicit:
             return round(self._by_query(seen), 6)
         if not self._is_allowed(seen):
@@ -123,7 +123,7 @@ class Compiled:
         return max(fit, BROAD + _IN_PASSING * fit)
 
     def _is_said_in_passing(self, seen: Seen) -> bool:
-        """Whether the query is met by an aside, and the title says nothing of its name."""
+        """Whether only an aside meets the query, and the title says nothing of its name."""
         named = (term for plan in self._plans[:-1] for term in seen.found(plan.main[0].terms))
         if any(map(seen.is_in_title, named)):
             return False
@@ -133,7 +133,7 @@ class Compiled:
         return not self._required or all(conditions.meets(p, seen) for p in self._required)
 
     def _taught(self, score: float, seen: Seen) -> float:
-        """The score by name with what the learned words say."""
+        """The score by name, raised or lowered by the learned words."""
         if self._learned is None:
             return score
         odds = self._learned.odds(seen)
@@ -148,7 +148,7 @@ class Compiled:
 
     @property
     def is_taught(self) -> bool:
-        """Whether learned words count besides those of its name."""
+        """Whether learned words count as well as those of its name."""
         return self._learned is not None
 
     @property
@@ -163,7 +163,7 @@ class Compiled:
 
     @property
     def companies(self) -> list[Company]:
-        """The companies whose sums the verdict may ask a scan for."""
+        """The words in company whose sums the verdict may ask a scan for."""
         found = [facet.company for facet in self._telling]
         learned = [self._learned.company] if self._learned else []
         return [company for company in found if company is not None] + learned
@@ -198,7 +198,7 @@ class Compiled:
         return best
 
     def _reason(self, seen: Seen) -> str:
-        """Why a paper comes, shared by all topics that name the same of it."""
+        """Why a paper comes; topics that name the same words of it share one reason."""
         named = [here for facet in self._telling if (here := named_in(facet, seen))]
         if self._explicit or self._asks_outside or not named:
             return self._own_reason(named, seen)
@@ -209,7 +209,7 @@ class Compiled:
         return known
 
     def _own_reason(self, named: Iterable[Sequence[Named]], seen: Seen) -> str:
-        """By what is named; the words of a query, or else those in company, come after it."""
+        """By what is named, then by the words of a query, else by those in company."""
         told = dict.fromkeys([each.term for here in named for each in here])
         if self._explicit:
             for group in conditions.groups(self._condition):
@@ -217,7 +217,7 @@ class Compiled:
         return reason(told, self._weights(), self._condition if self._asks_outside else None, seen)
 
     def _weights(self) -> Iterator[Mapping[Term, int]]:
-        """What the words in company count, where it is asked."""
+        """What the words in company count; worked out only where it is needed."""
         for company in self.companies:
             yield company.weights
 

@@ -92,12 +92,12 @@ class Language:
 
     @cached_property
     def vocabulary(self) -> Mapping[str, str]:
-        """The words of all that the thesaurus knows, by stem, as they are written."""
+        """The words of all names in the thesaurus as they are written, by stem."""
         return {stem(word): word for word in sorted(self._printed)}  # small letters last: they stay
 
     @cached_property
     def usual(self) -> Mapping[str, int]:
-        """How often what the thesaurus knows holds a word, by stem."""
+        """How many names in the thesaurus hold a word, by stem."""
         counts: Counter[str] = Counter()
         for word, count in self._printed.items():
             counts[stem(word)] += count
@@ -114,7 +114,7 @@ class Language:
         return written_out(name, self._thesaurus)
 
     def wordings(self, name: str) -> tuple[str, ...]:
-        """The name written out, and that with abbreviations or without."""
+        """The name written out, then with and without its abbreviations."""
         plain = self.written_out(name)
         return plain, *said_otherwise(plain, self._thesaurus)
 
@@ -139,7 +139,7 @@ class Language:
         return read(_GLUED.sub(" + ", wanted(name).name), self._thesaurus)
 
     def is_vague(self, name: str) -> bool:
-        """Whether nothing is known of a name and no word of it has three letters: "R&D"."""
+        """Whether the thesaurus knows nothing of a name and no word has three letters: "R&D"."""
         facets = [facet for reading in self._read(name) for facet in reading]
         telling = [facet for facet in facets if not facet.generic] or facets
         return not any(facet.known or _SAYING.search(facet.label) for facet in telling)
@@ -270,7 +270,7 @@ class Language:
         self, papers: Sequence[Paper], background: Sequence[Paper],
         usual: Callable[[str], float], chance: float,
     ) -> list[str]:  # fmt: skip
-        """Words that all the papers hold, so rare that not even `chance` such are by accident."""
+        """Words that all the papers hold, so rare that strangers hardly share one by `chance`."""
         found = shared_words(papers, background, least=len(papers), is_name=self.knows)
         most = (chance / _WORDS_OF_A_PAPER) ** (1 / len(papers))
         return [text for text in found if usual(any_of(spellings(text))) <= most]

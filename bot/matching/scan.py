@@ -83,7 +83,7 @@ class Matcher:
                 yield from self._judged(look, trouble)
 
     def sight(self, paper: Paper) -> Seen:
-        """The paper as all the topics see it, whether they wait for it or not."""
+        """The paper as it is for all the topics, whether they wait for it or not."""
         look = self._begun(paper)
         for step in (_fold, self._plain.look, self._cased.look):
             step(look)
@@ -254,7 +254,7 @@ class _Cased:
 
 
 def _first(found: Iterable[tuple[int, int, int]]) -> Iterable[tuple[int, int]]:
-    """What was found, each with where it begins first."""
+    """What was found, each with its first place."""
     starts: dict[int, int] = {}
     for index, start, _ in found:
         starts.setdefault(index, start)

@@ -24,7 +24,7 @@ def untaught(language: Language, name: str) -> Compiled:
 def taught(
     language: Language, topics: Mapping[str, Compiled], papers: Sequence[Paper]
 ) -> dict[str, Compiled]:
-    """Topics by name, each with the words of its best papers among these.
+    """Topics by name, each with the words that its best papers among these teach it.
 
     A query stays as it stands.  A name that too few papers match learns from those that come
     closest too, and one that hardly any matches stays as it is; fewer than a thousand papers teach

@@ -13,7 +13,7 @@ _TOGETHER = 0.1  # of the papers that hold its rarest word, those that hold a ph
 
 @lru_cache(maxsize=1 << 14)
 def share_of(term: Term, thesaurus: Thesaurus) -> float:
-    """About which share of all papers holds a term."""
+    """Roughly which share of all papers holds a term."""
     words = term.needle.strip()
     concept = thesaurus.concept(words)
     if concept is not None and concept.share:

@@ -12,13 +12,13 @@ _ARTICLE = re.compile(
 
 
 class English:
-    """What a table of names calls things, by their names in any language of it."""
+    """English names of things, by their names in the languages of a table."""
 
     def __init__(self, table: Mapping[str, Iterable[str]]) -> None:
         self._names = {_key(each): name for name, others in table.items() for each in others}
 
     def of(self, text: str) -> str:
-        """A whole name, with its article or without, as it is called in English; others stand."""
+        """The English for a whole name, with or without its article; any other text as it is."""
         for typed in dict.fromkeys((text, _ARTICLE.sub("", text))):
             if found := self._names.get(_key(typed)):
                 return found

@@ -97,7 +97,7 @@ def _compounds(parts: list[str], typed: list[str], thesaurus: Thesaurus) -> Iter
 
 
 def _side_by_side(typed: list[str], found: list[Facet]) -> list[Facet]:
-    """The phrase of the telling words, where all are plain and one at least is unknown."""
+    """The telling words as a phrase, where all are plain and at least one is unknown."""
     telling = [word for word, facet in zip(typed, found, strict=True) if not facet.generic]
     unknown = any(not facet.known and not facet.generic for facet in found)
     plain = not any(re.search(r"[\s\d]", word) for word in typed)
@@ -107,7 +107,7 @@ def _side_by_side(typed: list[str], found: list[Facet]) -> list[Facet]:
 def _taken(
     parts: list[str], thesaurus: Thesaurus, besides: str
 ) -> Iterator[tuple[str, Concept | None]]:
-    """What is looked up, word after word, and the concept that it names."""
+    """What is looked up, word after word, each with the concept that it names."""
     start = 0
     while start < len(parts):
         count, typed, concept = _longest(parts[start:], thesaurus, besides)
@@ -148,7 +148,7 @@ def _goes_on(parts: list[str]) -> bool:
 
 
 def _makes_a_name(parts: list[str], thesaurus: Thesaurus) -> bool:
-    """Whether a usual word is a name only with the one behind it: "type theory"."""
+    """Whether a usual word names something only together with the next: "type theory"."""
     if len(parts) < 2 or stem(clean(parts[1])) not in thesaurus.naming:
         return False
     usual = thesaurus.company_of(clean(parts[0]))
@@ -158,7 +158,7 @@ def _makes_a_name(parts: list[str], thesaurus: Thesaurus) -> bool:
 
 
 def _is_small(part: str) -> bool:
-    """Whether a word only holds others together, or says what somebody wants with them."""
+    """Whether a word only links others, or says what somebody wants with them."""
     low = clean(part).lower()
     return low in LINKS or low in JOINTS or (low in _ASIDES and not part[1:].isupper())
 
@@ -209,7 +209,7 @@ def _initials(text: str) -> str:
 
 
 def of_word(word: str, thesaurus: Thesaurus) -> Facet:
-    """The facet of a word that no concept has: its family, its other forms, its company."""
+    """The facet of a word that names no concept: its family, other forms, words in company."""
     generic = is_generic(word, thesaurus)
     company = None if generic else thesaurus.company_of(BY_MEANS_OF.sub("", word))
     share = company.share if company else 0.0
@@ -219,7 +219,7 @@ def of_word(word: str, thesaurus: Thesaurus) -> Facet:
 
 @lru_cache(maxsize=1 << 12)
 def _terms_of(word: str, thesaurus: Thesaurus) -> Mapping[Term, float]:
-    """The same terms for every topic that names the word, so that they are looked for once."""
+    """One object for every topic that names the word, so that the terms are looked for once."""
     terms: dict[Term, float] = {}
     for found in thesaurus.family(word):
         terms.setdefault(found, 1.0 if not terms else 0.9)

@@ -15,7 +15,7 @@ Key = tuple[str, ...]
 
 
 def phrased(key: Key) -> Key:
-    """The key with short words for long ones, and one word for those between two things."""
+    """The key with "llm" for "large language model" and the like, and one link word for all."""
     found: list[str] = []
     place = 0
     while place < len(key):
@@ -26,7 +26,7 @@ def phrased(key: Key) -> Key:
 
 
 def by_phrasing(keys: Iterable[Key]) -> Mapping[Key, Key]:
-    """Those keys that may be phrased in another way, by the one phrasing for all of them."""
+    """The keys that can be phrased in several ways, by the one phrasing that `phrased` gives."""
     return {phrased(key): key for key in keys if not _VARIED.isdisjoint(key)}
 
 

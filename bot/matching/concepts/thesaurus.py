@@ -48,7 +48,7 @@ class Concept:
 
     @cached_property
     def signs(self) -> Mapping[Term, float]:
-        """What only hints at it."""
+        """Words that only hint at it."""
         return self._spelled(self.hints, HINT)
 
     @property
@@ -58,7 +58,7 @@ class Concept:
 
     @cached_property
     def company(self) -> "Company | None":
-        """The words in its company; None where they were not counted."""
+        """The words in its company; None where nobody counted them."""
         return company(self.counted) if self.counted else None
 
     def _spelled(self, texts: Iterable[str], strength: float) -> dict[Term, float]:
@@ -95,7 +95,7 @@ def company(text: str) -> Company:
 
 
 class Thesaurus:
-    """The parsed thesaurus.  Raises ValueError where an entry is not of the documented form."""
+    """The parsed thesaurus.  Raises ValueError for an entry that is not of the documented form."""
 
     def __init__(self, source: Mapping[str, Any], company: Mapping[str, str]) -> None:
         self._company = company
@@ -167,7 +167,7 @@ class Thesaurus:
         return self._of_words[key]
 
     def is_narrower(self, typed: str) -> bool:
-        """Whether a name of a concept means much less than that: oversmoothing is no network."""
+        """Whether a name means much less than its concept: oversmoothing is not all of GNNs."""
         return self._known_as(typed) in self._narrower
 
     @cached_property
@@ -177,7 +177,7 @@ class Thesaurus:
         return {words: int(papers) / 100_000 for papers, _, words in parts if words}
 
     def terms_as_typed(self, typed: str, concept: Concept) -> Mapping[Term, float]:
-        """The terms of a concept, weaker where it is called by what is narrower than its name.
+        """The terms of a concept, weaker where it is called by a narrower name than its own.
 
         "Oversmoothing" stands for graph neural networks, which are not all about it.
         """
@@ -204,7 +204,7 @@ class Thesaurus:
         return self._by_key.get(self._known_as(text))
 
     def _known_as(self, text: str) -> Key:
-        """The key of a name as the thesaurus has it, however it is phrased."""
+        """The key under which the thesaurus has a name, however that is phrased."""
         key = tuple(words(text))
         if key in self._by_key:
             return key
@@ -246,7 +246,7 @@ class Thesaurus:
             self._by_abbreviation.setdefault("/" + text.lower(), concept)
 
     def _add_others(self, concepts: Iterable[Concept]) -> None:
-        """What else they are called, and then what lies within them."""
+        """Their other names, and then the names of what lies within them."""
         self._by_key = _called(concepts, lambda concept: concept.same) | self._by_key
         within = _called(concepts, lambda concept: concept.narrower)
         self._narrower = within.keys() - self._by_key.keys()
@@ -256,7 +256,7 @@ class Thesaurus:
 def _called(
     concepts: Iterable[Concept], names: Callable[[Concept], tuple[str, ...]]
 ) -> dict[tuple[str, ...], Concept]:
-    """The concept that each name leads to; of two, the one named by it, or the narrower one."""
+    """The concept that each name leads to; where two claim it, the better one by `_is_rather`."""
     found: dict[tuple[str, ...], Concept] = {}
     for concept in concepts:
         for key in _keys(names(concept)):
@@ -278,7 +278,7 @@ def _entries(source: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any], st
 
 
 def _is_rather(key: Key, one: Concept, other: Concept) -> bool:
-    """Whether a name means the one: it is in its own, or else fewer papers or words have it."""
+    """Whether a name rather means the first: it is in that one's name, or fewer papers name it."""
     by = [(not {*key} <= {*words(c.name)}, bool(c.archive), c.share) for c in (one, other)]
     if by[0] != by[1]:
         return by[0] < by[1]

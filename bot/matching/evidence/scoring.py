@@ -38,7 +38,7 @@ _FULL_LENGTH = 600  # characters of text from which missing words count in full
 
 
 def standing(place: Place) -> float:
-    """What one term counts at its place: 1 for one mention somewhere in the abstract."""
+    """What a term counts by its place: 1 for one mention somewhere in the abstract."""
     if place.in_title:
         return 2.2 if place.again else 1.8
     return 1.0 + 0.35 * place.again + 0.25 * max(0.0, 1 - 2 * place.depth)
@@ -105,7 +105,7 @@ def _telling(named: Named) -> tuple[float, int, str]:
 
 
 def _apart(named: Sequence[Named]) -> Iterable[float]:
-    """What each place counts: terms that begin at the same word are spellings of one another."""
+    """What each place counts: terms that begin at the same word are spellings of one thing."""
     best: dict[int, float] = {}
     for value, place, _ in named:
         best.setdefault(place.start, value)
@@ -113,13 +113,13 @@ def _apart(named: Sequence[Named]) -> Iterable[float]:
 
 
 def faded(values: Iterable[float]) -> float:
-    """What several mentions count together, the strongest first: each further one for less."""
+    """What several mentions count together, the strongest first: each further one less."""
     return sum(map(float.__mul__, values, _FADING))
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A reading in the order in which it is looked at, the rarest facet first.
+    """A reading in the order in which its facets are looked at, the rarest first.
 
     Words said in passing come last: no paper has to name them.
     """
@@ -142,7 +142,7 @@ class Plan:
         return cls(main, asked, _traces(main), tips, titled)
 
     def brings(self, seen: Seen) -> bool:
-        """Whether a paper names the rarest facet, and in its title all that has to stand there."""
+        """Whether a paper names the rarest facet, and its title all that must be in a title."""
         if not seen.found(self.main[0].terms):
             return False
         return all(any(map(seen.is_in_title, seen.found(f.terms))) for f in self.titled)
@@ -155,7 +155,7 @@ def _how_telling(facet: Facet) -> tuple[bool, bool, float]:
 
 
 def _floor(main: tuple[Facet, ...], place: int) -> float:
-    """What a facet counts at least, however weak it is, where the others leave little to ask.
+    """The least that a facet counts, however weak it is, where the others nearly decide.
 
     A setting that papers everywhere share need not be named where most papers of the one other
     facet share it, or others narrow it too: "on-policy distillation of LLMs", but not "LLM
@@ -180,7 +180,7 @@ def _is_mostly_with_models(facet: Facet) -> bool:
 
 
 def _traces(main: tuple[Facet, ...]) -> tuple[float, ...]:
-    """What each facet counts of a trace: the rare ones more than the usual ones."""
+    """What each facet adds to a trace: rare ones more than usual ones."""
     rarity = [-log(min(0.9, max(0.0005, facet.share or _USUAL))) for facet in main]
     return tuple(TRACE * each / sum(rarity) for each in rarity)
 
@@ -217,12 +217,12 @@ def plan_score(plan: Plan, seen: Seen, least: float) -> float:
 
 
 def _is_out_of_reach(total: float, weakest: float, count: int, bound: float) -> bool:
-    """Whether the weakness of what was looked at leaves too little, however strong the rest is."""
+    """Whether what was looked at is too weak, however strong the rest may be."""
     return count > 1 and total * (weakest / _WEAK) ** (count / 2) < _SAFELY * bound
 
 
 def trace(plan: Plan, seen: Seen) -> float:
-    """A small score by what facets a paper shows apart: orders papers far below any cut."""
+    """A small score by the facets that a paper shows singly: it ranks papers far below any cut."""
     return sum(part * presence(f, seen) for f, part in zip(plan.main, plan.traces, strict=True))
 
 
@@ -232,5 +232,5 @@ def log_odds(share: float) -> float:
 
 
 def logistic(odds: float) -> float:
-    """The share of log-odds."""
+    """The share that has these log-odds."""
     return 1 / (1 + exp(-odds))

@@ -112,7 +112,7 @@ class Seen:
         return term.find_in(self.folded, field)
 
     def found(self, terms: Mapping[Term, float]) -> Sequence[Term]:
-        """Those of a group of terms that stand in the paper, in the meaning of the group."""
+        """The terms of a group that stand in the paper and mean there what the group means."""
         if self._scanned is not None and id(terms) not in self._scanned.left:
             return self._scanned.named.get(id(terms), ())
         known = self._found.get(id(terms))

@@ -27,7 +27,7 @@ class Shared:
 
     @property
     def name(self) -> str:
-        """As it is typed in a query: bare, so that it is widened."""
+        """Its name as a bare word of a query, which the thesaurus widens."""
         return self.concept.name
 
 
@@ -90,7 +90,7 @@ def narrowed(found: Sequence[Shared], rare: Iterable[str], count: int) -> Iterat
 
 
 def nearly_shared(papers: Sequence[Paper], thesaurus: Thesaurus) -> Iterator[str]:
-    """What one of the papers calls by its name, where the others name parts of it."""
+    """Concepts that one of the papers calls by name while the others name parts of them."""
     found = concepts_of(papers, thesaurus, nearly=True)
     yield from (each.name for each in found if len(each.papers) == len(papers))
 

@@ -95,7 +95,7 @@ def load(text: str) -> Learned | None:
 
 
 def _rarity(good: Sequence[Example], others: Sequence[Bag]) -> Mapping[str, float]:
-    """How much each word says: the log of how few others hold it.  Words of one paper are left."""
+    """How much each word says: the log of how few others hold it.  Words of one paper drop out."""
     here = Counter(word for each in good for word in each.bag.counts)
     elsewhere = Counter(word for each in others for word in each.counts)
     told = {word for held in (here, elsewhere) for word, count in held.items() if count > 1}
@@ -134,5 +134,5 @@ def _total(each: Bag, words: Mapping[str, int]) -> float:
 
 
 def _shown(total: float, length: int) -> float:
-    """What a text of so many characters shows of the words: long ones hold more of everything."""
+    """How much of the words a text shows for its length: long texts hold more of everything."""
     return total / sqrt(length + _SHORT)

@@ -32,13 +32,13 @@ def likest(text: str, names: Sequence[str], dull: Collection[str] = ()) -> list[
 
 
 def shared(text: str, name: str) -> float:
-    """Which part of the telling words of a text a name has, misspelt ones too."""
+    """The share of a text's telling words that a name has, misspelt ones included."""
     wanted, there = _telling(text), _telling(name)
     return sum(bool(alike(word, there)) for word in wanted) / len(wanted) if wanted else 0.0
 
 
 def alike(word: str, among: Collection[str]) -> Mapping[str, float]:
-    """The words among some that a word may mean: those that begin with it, or that it misspells."""
+    """The words that a word may mean: those that begin with it, or that it misspells."""
     if word in among and len(word) < _SHORT:
         return {word: 1.0}
     found = {other: _SLIP for other in among if len(word) >= _SHORT and other.startswith(word)}

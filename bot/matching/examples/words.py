@@ -64,7 +64,7 @@ def like_one(paper: Paper, background: Sequence[Paper], usual: Callable[[str], f
 
 
 def _as_printed(word: str, papers: Sequence[Paper]) -> str:
-    """A word or pair as a paper prints it; "" where a mark stands between the two in each."""
+    """A word or pair as some paper prints it; "" if every paper has a mark between the two."""
     for paper in papers:
         folded = fold(paper.title, paper.abstract)
         place = folded.plain.find(f" {word} ")

@@ -25,7 +25,7 @@ def telling_of(reading: Reading) -> list[Facet]:
 
 
 def from_the_right(reading: Reading, name: str, thesaurus: Thesaurus) -> list[Reading]:
-    """Readings in which the last word of one concept goes with the next one, where that is known.
+    """Readings in which the last word of a concept goes with the next one, if that is a concept.
 
     "Emotional Speech Synthesis": emotional, and speech synthesis.  But "Web Agents: Benchmarks" has
     no agent benchmarks, as these do not stand side by side.
@@ -66,7 +66,7 @@ def _is_everyday(label: str, concept: Concept, thesaurus: Thesaurus) -> bool:
 
 
 def _plain(label: str, thesaurus: Thesaurus) -> Reading:
-    """The words of a label, or the whole where one of them alone says something."""
+    """The words of a label, or the whole where only one of them says something."""
     whole = of_phrase(label)
     apart = pieces(label, thesaurus, besides=label)
     if len(telling_of(apart)) < 2:

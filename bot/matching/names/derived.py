@@ -9,7 +9,7 @@ _MOST = 6  # spellings of one thing
 
 
 def query_of(readings: Sequence[Reading], kind: str = "") -> str:
-    """The query for any of some readings, of papers that meet the query of a `kind` as well."""
+    """The query for papers of any of some readings that also meet the query of a `kind`."""
     shown = [_shown(reading, alone=len(readings) == 1) for reading in readings]
     while len(shown) > 1 and not is_readable(_of_a_kind(shown, kind)):
         shown.pop()  # the last readings are the farthest from what was typed
@@ -17,7 +17,7 @@ def query_of(readings: Sequence[Reading], kind: str = "") -> str:
 
 
 def quoted(text: str) -> str:
-    """A word or phrase as it stands: a bare word would be widened again."""
+    """A word or phrase in quotes: a bare word would be widened again."""
     return f'"{text}"'
 
 

@@ -24,7 +24,7 @@ _SAYING = 0.003  # of all papers: a plain word that says enough by itself
 
 
 def weighed(reading: Reading, name: str, thesaurus: Thesaurus) -> Reading:
-    """The reading of a name with what says little asked for no more, where others tell enough."""
+    """The reading of a name without asking for what says little, where the rest tells enough."""
     found = _at_large(_in_order(_abroad(reading, thesaurus)), thesaurus)
     return _beside(_together(found, thesaurus) if len(name.split()) == _PAIR else found)
 
@@ -35,7 +35,7 @@ def is_broad(reading: Reading, least: float = BROAD) -> bool:
 
 
 def _in_order(reading: Reading) -> Reading:
-    """The reading with what says little asked for no more, where the others tell enough.
+    """The reading without asking for vague words, where the others tell enough.
 
     "Deepfakes in the wild" asks for deepfakes, "efficient tractography" for tractography.
     """
@@ -49,7 +49,7 @@ def _in_order(reading: Reading) -> Reading:
 
 
 def _at_large(reading: Reading, thesaurus: Thesaurus) -> Reading:
-    """The reading with fields at large asked for no more, where another facet tells by itself.
+    """The reading without asking for whole fields, where another facet tells enough by itself.
 
     Papers on machine learning for audio hardly say that they are on machine learning.
     """

@@ -56,7 +56,7 @@ _AWESOME = re.compile(r"^awesome[\s-]+(?=\w)", re.I)
 
 
 def _frames() -> Iterator[tuple[re.Pattern[str], str]]:
-    """Each with what takes its place; the capitals of an event's name tell that it is one."""
+    """Each pattern and what replaces it; only for events do capitals matter."""
     for table, flags in ((_IN_A_CV, re.I), (_OF_AN_EVENT, re.NOFLAG), (_OF_A_LIST, re.I)):
         yield from ((re.compile(pattern, flags), inner) for pattern, inner in table)
 
@@ -65,7 +65,7 @@ _FRAMES = tuple(_frames())
 
 
 def unframed(name: str) -> str:
-    """The name without the event, the list or the page that it stands in, where it is in one."""
+    """The name without the event, the list or the page that it stands in, if any."""
     name = " ".join(name.split()) or name
     if _AWESOME.match(name):
         name = _AWESOME.sub("", name.replace("-", " ") if " " not in name else name)

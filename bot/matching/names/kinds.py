@@ -60,7 +60,7 @@ _BUT_ONLY = re.compile(r",?\s+but\s+only\s+(?:(?:about|in|on)\s+)?", re.IGNORECA
 
 
 def in_a_query(query: str) -> str:
-    """A query with what people say behind one as it is meant: "… with code", "… but only …"."""
+    """A query with what people add to one in words: "… with code", "… but only …"."""
     if found := _BEHIND_A_QUERY.match(query.strip()):
         return f"({in_a_query(found['rest'])}) AND ({_QUERIES['code']})"
     first, *others = _BUT_ONLY.split(query)

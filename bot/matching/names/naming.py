@@ -57,7 +57,7 @@ def read(name: str, thesaurus: Thesaurus) -> tuple[Reading, ...]:
 
 
 def _headed(name: str, thesaurus: Thesaurus) -> list[Reading]:
-    """A name read by what stands behind its colon, where a motto stands before it.
+    """A name read by what follows its colon, where a motto stands before it.
 
     "From Words to Worlds: Spatial Intelligence" is about spatial intelligence.  () where the words
     before it name a known concept, or those behind it none that few papers are about.
@@ -72,7 +72,7 @@ def _headed(name: str, thesaurus: Thesaurus) -> list[Reading]:
 
 
 def _detailed(name: str, thesaurus: Thesaurus) -> list[Reading]:
-    """A name read by what stands before its colon, where something behind it lies within that.
+    """A name read by what stands before its colon, where what follows only details it.
 
     "Efficient Reasoning: Overthinking and Length Control" is about efficient reasoning.  () where
     what stands before the colon is wide, or all behind it is something else, and asked for besides.
@@ -207,12 +207,12 @@ def _with_context(options: list[Reading], telling: list[Reading], least: float) 
 
 
 def _is_wide(option: Reading) -> bool:
-    """Whether it is too wide to be followed by itself: concepts and words of many papers only."""
+    """Whether it is too wide to follow: nothing but concepts and words of many papers."""
     return all((f.known or f.in_passing) and f.share >= _WIDE for f in telling_of(option))
 
 
 def _is_narrow(text: str, thesaurus: Thesaurus) -> bool:
-    """Whether a concept is in it that few papers are about."""
+    """Whether it holds a concept that few papers are about."""
     return any(map(_is_rare, pieces(text, thesaurus)))
 
 
@@ -221,7 +221,7 @@ def _is_rare(facet: Facet) -> bool:
 
 
 def _first_side(side: list[str], last: list[str], thesaurus: Thesaurus) -> Reading:
-    """A side before the last, with what the last one lends it.
+    """A side before the last, with the words that the last one lends it.
 
     "Prompt and Context Compression" speaks of prompt compression, and "Cold Start and Cross-Domain
     Recommendation" of cold start recommendation; but "Superposition and Sparse Autoencoders" of
@@ -235,7 +235,7 @@ def _first_side(side: list[str], last: list[str], thesaurus: Thesaurus) -> Readi
 
 
 def _last_side(firsts: list[list[str]], last: list[str], thesaurus: Thesaurus) -> Reading:
-    """The last side, with what the one before lends it.
+    """The last side, with the words that the one before lends it.
 
     "Agent Safety and Security" speaks of agent security, not of security at large.
     """

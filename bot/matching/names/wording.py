@@ -114,7 +114,7 @@ def _is_sayable(side: str, thesaurus: Thesaurus) -> bool:
 
 
 def _said_once(name: str, thesaurus: Thesaurus) -> str:
-    """The name without what it says again in parentheses: "Mixture of Experts (MoE)".
+    """The name without what its parentheses repeat: "Mixture of Experts (MoE)".
 
     What the thesaurus does not know spelled out, papers are better known for by the abbreviation.
     """

@@ -153,7 +153,7 @@ def _holds(asked: OneOf, seen: Seen) -> bool:
 
 
 def firmness(condition: Condition, seen: Seen) -> int:
-    """0: not met; 1: by what stands once and late in the abstract, said in passing; 2: met."""
+    """0: not met; 1: met in passing, by what stands once and late in the abstract; 2: met."""
     if isinstance(condition, OneOf):
         places = [_place(each, condition.field, seen) for each in condition.terms]
         found = {place.start: place for place in places if place}
@@ -174,7 +174,7 @@ def _is_aside(place: Place) -> bool:
 
 
 def category_key(text: str) -> str:
-    """What `within` takes for a category or archive as it is typed: "cs.LG", "cs" or "cs.*"."""
+    """A category or archive as typed ("cs.LG", "cs", "cs.*") in the form that `within` takes."""
     return text.lower().removesuffix("*").removesuffix(".")
 
 
@@ -185,7 +185,7 @@ def within(category: str, wanted: str) -> bool:
 
 
 def surrounding(category: str) -> list[str]:
-    """All that a category is `within`: itself, and the archive that it is a class of."""
+    """Everything that a category is `within`: itself and its archive."""
     low = category.lower()
     return [low, *(low[:at] for at, sign in enumerate(low) if sign == ".")]
 

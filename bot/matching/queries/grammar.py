@@ -212,7 +212,7 @@ class _Reader:
         return tree if isinstance(tree, In) else In(field.text, Phrase(tree.text))
 
     def _categories(self, token: Token) -> Tree:
-        """One of several categories, between which stand commas."""
+        """Any of the categories, which commas separate."""
         found = list(categories(token))
         if not found:
             self._complaint.refuse("names no category", token, example="cat:cs.LG")

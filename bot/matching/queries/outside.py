@@ -30,8 +30,7 @@ class Outside:
 
     @property
     def beginnings(self) -> list[tuple[str, ...]]:
-        """For each way of each author how the words of the name begin, in lower case, however
-        printed."""
+        """For each spelling of each author the first letters of its words, in lower case."""
         return [tuple(map(_beginning, way)) for ways in self.authors for way in ways]
 
     def is_author(self, printed: str) -> bool:
@@ -60,7 +59,7 @@ def outside(condition: Condition) -> Outside | None:
 
 
 def listings(condition: Condition) -> frozenset[str]:
-    """The categories and archives that a condition names for what it wants, anywhere in it."""
+    """The categories and archives that a condition asks for, anywhere in it."""
     if isinstance(condition, Listed):
         return frozenset((condition.category,))
     if isinstance(condition, All | Any):

@@ -74,7 +74,7 @@ def is_query(text: str) -> bool:
 
 
 def tokens(text: str) -> list[Token]:
-    """What stands in a text with straight quotation marks; the last one is its end."""
+    """The tokens of a text with straight quotation marks; the last one is its end."""
     return _meant([*_pieces(text), Token("end", "", len(text))])
 
 
@@ -118,7 +118,7 @@ def _word(piece: str, place: int) -> Token:
 
 
 def _meant(found: list[Token]) -> list[Token]:
-    """The tokens with "and", "or" and "not" as operators where they hold no words together.
+    """The tokens with "and", "or" and "not" as operators where they do not link two words.
 
     Between two words they are a part of a name: "vision or language".
     """

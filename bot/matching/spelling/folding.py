@@ -66,7 +66,7 @@ def words(text: str) -> list[str]:
 
 
 def plain_text(text: str) -> str:
-    """Composed Unicode without LaTeX commands, braces and dollars, of the same reading."""
+    """The text in composed Unicode, without LaTeX commands, braces and dollars."""
     if not text.isascii():
         text = unicodedata.normalize("NFC", text)
     return _LATEX.sub(" ", text) if "\\" in text or "$" in text else text
@@ -186,7 +186,7 @@ def _spelled_out(text: str) -> Iterator[tuple[str, frozenset[str]]]:
 
 
 def _starts(text: str, words: list[str], end: int) -> Iterator[int]:
-    """Between two words no letter or digit stands, so each is the next of its kind."""
+    """Where each word begins: no letter or digit is between two, so each is the next one found."""
     for word in words:
         start = text.index(word, end)
         yield start

@@ -66,7 +66,7 @@ class Term(NamedTuple):
         return None if start < 0 else self.at(folded, start)
 
     def at(self, folded: Folded, start: int) -> Place:
-        """The first place in a text, where it is known where that begins."""
+        """The first place in a text, given where it begins."""
         needle, cased = self
         if cased:
             return place_at(folded.cased, needle, start, folded.cased_border)
@@ -161,7 +161,7 @@ def _ways(word: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _lowered(word: str) -> str:
-    """H2O as H₂O: what folding reads alike and a full-text index does not."""
+    """H2O as H₂O: folding reads both alike, a full-text index does not."""
     return word if word.isdecimal() else word.translate(_SUBSCRIPTS)
 
 
