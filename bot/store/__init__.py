@@ -1,4 +1,4 @@
-"""All that is remembered: the contract of the store, a module a subject, kept by each engine.
+"""All that is remembered: the contract of the store, one module for each subject.
 
 Every method speaks of the domain; none takes a query.  Instants come from the caller's clock,
 never from the database.  Today's engine is `bot.store.sqlite`; another one is an addition.

@@ -8,7 +8,7 @@ from bot.store import Outcome
 
 
 def note(house: House, trouble: str) -> None:
-    """Write down that the line is lost and why, or that it is not (""); only what has changed."""
+    """Record that the line is lost and why, or back (""); nothing if that is known already."""
     if bool(trouble) == bool(lost(house)):
         return
     outcome = Outcome.FAILED if trouble else Outcome.DONE

@@ -35,7 +35,7 @@ def mark_restored(
 
 
 def _last_due(destination: Destination, made_at: datetime, at: datetime) -> datetime | None:
-    """When a digest was last due there until then; None: none since the backup.
+    """When a digest was last due there, up to then; None if none was since the backup.
 
     One that was late in the backup may have come at any hour since, with what was known by then.
     """
@@ -50,7 +50,7 @@ def _last_due(destination: Destination, made_at: datetime, at: datetime) -> date
 
 
 def _is_late(destination: Destination, at: datetime) -> bool:
-    """Whether its digest was overdue then, or had been put off to an hour that is not its own."""
+    """Whether its digest was overdue then, or put off to an hour that is not its own."""
     due, cadence = destination.next_due_at, Cadence.parse(destination.cadence)
     return due <= at or next_due(cadence, destination.zone, due - timedelta(seconds=1)) != due
 

@@ -1,4 +1,4 @@
-"""A clock that was ahead: what it wrote of times to come must not silence what comes first.
+"""A clock that was ahead: rows that it dated in the future must not silence what comes first.
 
 A machine without a clock of its own, or a virtual one that resumes, may believe for seconds that
 it is years later; a look at arXiv written down then would be the last one until that day.
@@ -17,12 +17,12 @@ SAID_FOR = timedelta(days=1)
 
 
 def ahead(house: House, now: datetime) -> Ahead | None:
-    """What is written down of times that have not come, or None."""
+    """Rows that are dated in the future, or None."""
     return house.store.ledger.ahead(now + MARGIN)
 
 
 def set_back(house: House) -> Ahead | None:
-    """Bring what was written of times to come back to now; what was found, or None.
+    """Date rows of the future back to now; return what was found, or None.
 
     Sources are read again, and digests come when they are next due.  Only a service may call
     it: whoever merely pretends an earlier time must change nothing.

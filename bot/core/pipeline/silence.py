@@ -47,12 +47,12 @@ def _is_read(house: House, now: datetime) -> bool:
 
 
 def _papers_a_mailing(house: House, heard: datetime) -> float:
-    """How many new papers are to be expected of one; four weeks without any are never usual."""
+    """How many new papers a mailing usually brings; four weeks without any are never usual."""
     return max(house.store.papers.count_after(heard - FOUR_WEEKS), SURELY) / MAILINGS
 
 
 def source_notes(house: House, now: datetime) -> tuple[str, ...]:
-    """That papers are missing because arXiv could not be read; () where all is here.
+    """A sentence if papers are missing because arXiv could not be read; else ().
 
     A source that failed and was healed by another one is not spoken of.
     """

@@ -147,7 +147,7 @@ def _by_state(census: Iterable[Tally]) -> Counter[str]:
 
 
 def _clock(house: House, now: datetime) -> str:
-    """That the clock was ahead: before the service has mended it, and for a day afterwards."""
+    """A sentence if the clock was ahead, until a day after the service has mended it."""
     if found := setback.ahead(house, now):
         return f"{setback.sentence(found)}; paperround run sets them back."
     mended = setback.lately(house, now)

@@ -82,7 +82,7 @@ class SqliteStore:
 
 
 def _before_migrating(is_served: Callable[[], bool], path: Path, step: str) -> None:
-    """Keep a copy; but under a running service of the version before nothing is changed."""
+    """Keep a copy; while a service of the version before still runs, change nothing."""
     if is_served():
         raise StoreError(
             f"a paperround run of the version before the upgrade still serves {path}; "
@@ -110,7 +110,7 @@ def _set_aside(path: Path, step: str) -> None:
 
 
 def _home_of(draft: Path, name: str) -> Path:
-    """The folder for a copy: the first that holds none, or this very one, of a failed start."""
+    """The folder for a copy: the first that holds none, or the same one from a failed start."""
     first, number = draft.parent, 1
     folder = first
     while (folder / name).exists() and not filecmp.cmp(draft, folder / name, shallow=False):
@@ -144,7 +144,7 @@ def open_store(folder: Path, is_served: Callable[[], bool] = lambda: False) -> S
 
 
 def _refuse_if_lost(path: Path) -> None:
-    """An empty database in the place of one that is gone would look as if all were well."""
+    """An empty database in place of a lost one would look as if all were well."""
     key, backups = path.with_name(KEY), path.with_name("backups")
     copies = any(backups.glob(f"*/{path.name}"))
     if not (key.exists() or copies) or (path.exists() and path.stat().st_size):

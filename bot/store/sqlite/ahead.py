@@ -23,7 +23,7 @@ _TIMES = (
 
 
 def set_back(engine: Engine, now: datetime) -> None:
-    """What was done after `now` was done now, and what waits to be sent waits no longer.
+    """What was done after `now` counts as done now, and what waits to be sent may go.
 
     What is not sent yet is judged anew before it goes: a mute that seemed to be over is not.
     A look at a source stays readable in the ledger under another kind: the source is to be read

@@ -116,7 +116,7 @@ def explained(path: Path | None) -> Iterator[None]:
 
 
 def _is_for_want_of_room(exc: Exception, path: Path) -> bool:
-    """Whether the disk is full: where the index of the log has no room, SQLite says I/O error."""
+    """Whether the disk is full: SQLite says I/O error if the index of its log has no room."""
     if "disk I/O error" not in str(exc):
         return False
     with suppress(OSError):

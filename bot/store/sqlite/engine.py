@@ -202,7 +202,7 @@ class Engine:
 
 
 def copy_file(source: Path, target: Path) -> None:
-    """Copy a database file whole, while others may write it; on the disk for good afterwards."""
+    """Copy a database file whole, while others may write it, and wait until it is on the disk."""
     with explained(target), closing(connected(source, read_only=True)) as reader:
         target.touch(mode=0o600, exist_ok=False)
         with closing(sqlite3.connect(str(target), isolation_level=None)) as writer:
@@ -214,7 +214,7 @@ def copy_file(source: Path, target: Path) -> None:
 
 
 def fold_log(path: Path) -> None:
-    """Fold the write-ahead log beside a file that nobody has open into it, where it can be read."""
+    """Fold the write-ahead log beside a file that nobody has open into it, if it can be read."""
     with suppress(sqlite3.DatabaseError), closing(connected(path)) as db:
         db.conn.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -223,7 +223,7 @@ _HEAD = b"SQLite format 3\0"
 
 
 def verify_file(path: Path) -> dict[str, int]:
-    """How many papers, subscribers and deliveries a copy holds, once it was found whole.
+    """How many papers, subscribers and deliveries a copy holds, after finding it whole.
 
     Raises StoreError where it is damaged or not a database of ours.
     """

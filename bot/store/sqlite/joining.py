@@ -1,4 +1,4 @@
-"""Two subscribers who turn out to be one person: of what they silenced, nothing is lost."""
+"""Two subscribers who turn out to be one person: nothing that they silenced is lost."""
 
 from bot.model import Breadth, Follow
 from bot.store.sqlite.follows import Follows
@@ -29,7 +29,7 @@ class Joining(Follows, Kept):
         return [follow for follow in self.follows(kept) if follow.topic.id in differed]
 
     def _unite_wishes(self, kept: int, other: int) -> set[int]:
-        """What both follow leaves out what either did; the topics where that differed."""
+        """A topic that both follow leaves out what either left out; returns those that differed."""
         theirs = {follow.topic.id: follow for follow in self.follows(other)}
         both = [(mine, theirs[i]) for mine in self.follows(kept) if (i := mine.topic.id) in theirs]
         differing = [(mine, its) for mine, its in both if _wishes(mine) != _wishes(its)]
@@ -47,7 +47,7 @@ class Joining(Follows, Kept):
         return {mine.topic.id for mine, _ in differing}
 
     def _unite_silences(self, kept: int, other: int) -> None:
-        """What both muted is silent for the longer time; a topic both follow began earlier."""
+        """What both muted is silent for the longer time; a topic that both follow began earlier."""
         both = {"kept": kept, "other": other}
         self.engine.run(
             "UPDATE mutes SET until = max(mutes.until, o.until) FROM mutes o"
@@ -105,7 +105,7 @@ class Joining(Follows, Kept):
         )
 
     def _settle_hours(self, pair: dict[str, int]) -> None:
-        """It comes as whoever gets mail there is used to: the active one, or who confirmed."""
+        """It keeps the hours of the destination that is active, or else of the confirmed one."""
         self.engine.run(
             "UPDATE destinations SET (cadence, zone, next_due_at, state, reason) ="
             " (SELECT cadence, zone, next_due_at, state, reason FROM destinations d"
@@ -118,7 +118,7 @@ class Joining(Follows, Kept):
         )
 
     def _check_anew(self, subscriber_id: int) -> None:
-        """What waits was checked against what one of the two had said: count on neither."""
+        """What waits was checked against what only one of the two had said: check it again."""
         self._silenced(subscriber_id)
         self.engine.run(
             "UPDATE deliveries SET consent = -1 WHERE state IN ('pending', 'sending', 'held')"

@@ -155,7 +155,7 @@ class Matches(Missed):
         )
 
     def _let_go(self, gone: str, which: dict[str, Any]) -> None:
-        """Remember live matches that some digest has still to decide on, and no others."""
+        """Remember the live matches that some digest has still to decide on."""
         decided = "(SELECT coalesce(min(considered), 0) FROM destinations)"
         self.engine.run(f"DELETE FROM let_go WHERE number <= {decided}")
         self.engine.run(
@@ -165,7 +165,7 @@ class Matches(Missed):
         )
 
     def _take_back(self, after: int) -> None:
-        """Of the matches numbered since, those that were let go are what they were."""
+        """Give the matches added since that were let go before their old number and state."""
         same = "SELECT g.number FROM let_go g WHERE g.topic_id = matches.topic_id AND g.seq ="
         self.engine.run(
             f"UPDATE matches SET live = 1, number = ({same} matches.seq)"

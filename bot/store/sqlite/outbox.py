@@ -123,7 +123,7 @@ class SqliteOutbox(Claims):
         self._untell(delivery.destination_id, [row["seq"] for row in untold])
 
     def _untell(self, destination_id: int, seqs: Sequence[int]) -> None:
-        """These papers are decided anew, by every topic that they match and no other paper is."""
+        """Decide anew on these papers, for every topic that they match, and on no others."""
         papers = [{"id": destination_id, "seq": seq} for seq in seqs]
         self.engine.many("DELETE FROM told WHERE destination_id = :id AND seq = :seq", papers)
         self.engine.many(
@@ -135,7 +135,7 @@ class SqliteOutbox(Claims):
 
 
 def _in_doubt(delivery: Delivery, give_back: GiveBack) -> int:
-    """The page whose answer was lost, the first unsent one; -1 where there is none to spare."""
+    """The page whose answer was lost, the first unsent one; -1 where none is to be spared."""
     spared = give_back is GiveBack.UNSENT and delivery.unknown > 0
     return delivery.parts[0].page if spared and delivery.parts else -1
 

@@ -9,7 +9,7 @@ from bot.store.sqlite.joining import Joining
 
 
 def _known_as(identity: Identity) -> tuple[str, str, str]:
-    """How an identity is kept: a mail address whatever its case, anything else as it is."""
+    """How an identity is stored: mail addresses without their case, anything else as it is."""
     folded = identity.kind == "email"
     external_id = identity.external_id.casefold() if folded else identity.external_id
     return identity.kind, identity.workspace, external_id
@@ -103,7 +103,7 @@ class SqlitePeople(Joining):
             self._forget_offers(str(each))
 
     def _forget_name(self, name: str) -> None:
-        """Wherever else an address or a Slack user may stand."""
+        """Forget an address or a Slack user wherever else one may stand."""
         self._forget_offers(name)
         self.release(name)
         self.engine.run("DELETE FROM conversation_keepers WHERE user_id = ?", (name,))
@@ -115,7 +115,7 @@ class SqlitePeople(Joining):
         self.engine.run("DELETE FROM runs WHERE id IN (SELECT value FROM json_each(?))", (said,))
 
     def _forget_topics(self) -> None:
-        """Topics that somebody made who is gone, and that nobody else ever followed.
+        """Forget topics whose maker is gone and that nobody else ever followed.
 
         The words are theirs.  The bare row stays, so that its number is never used for another
         topic.
@@ -140,6 +140,6 @@ class SqlitePeople(Joining):
 
 
 def _names(text: str, name: str) -> bool:
-    """Whether a name stands in a text by itself, not within another one or within a word."""
+    """Whether a name stands in a text by itself, and not within a word or another name."""
     alone = rf"(?<![\w@.+-]){re.escape(name)}(?![\w@]|[.+-]\w)"
     return re.search(alone, text, re.IGNORECASE) is not None

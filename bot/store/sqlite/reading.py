@@ -103,7 +103,7 @@ class SqliteReading:
         return list(self._in_order([known[i] for i in dict.fromkeys(arxiv_ids) if i in known]))
 
     def authors(self, beginnings: Sequence[str]) -> list[str]:
-        """A name with letters beyond ASCII, or LaTeX, is one of the others: matching folds it."""
+        """A name with LaTeX or letters beyond ASCII is one of the others: matching folds it."""
         holds = " AND ".join(f"instr({_FLAT}, :b{n})" for n in range(len(beginnings)))
         return self.engine.values(
             f"SELECT DISTINCT name FROM paper_authors WHERE {holds or 1} OR name GLOB :odd",
@@ -164,7 +164,7 @@ def _where(sought: Sought) -> tuple[str, dict[str, Any]]:
 
 
 def _full_text(text: str, *, title_only: bool) -> str:
-    """All words, the last one perhaps unfinished; quoted, so that nothing typed is an operator."""
+    """All words, the last one perhaps unfinished; in quotes, so that none is an operator."""
     words = re.findall(r"\w+", text)[:20]
     if not words:
         return '""'

@@ -26,7 +26,7 @@ class SqliteSlack:
         return not added
 
     def forget(self, before: datetime) -> None:
-        """Requests seen before an instant can come again: Slack gives up long earlier."""
+        """Forget requests seen before an instant: Slack gives up repeating them much sooner."""
         self.engine.run("DELETE FROM inbox WHERE at < ?", (seconds(before),))
 
     def install(self, installation: Installation) -> None:

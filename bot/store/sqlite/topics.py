@@ -132,7 +132,7 @@ class SqliteTopics(Matches):
         )
 
     def _match_anew(self, topic_id: int) -> None:
-        """Nothing of the past is matched by a new query yet; see `matched_after`."""
+        """A new query has matched nothing of the past yet; see `matched_after`."""
         self.engine.run(
             "UPDATE topics SET matched_after = (SELECT max(submitted_at) FROM papers) WHERE id = ?",
             (topic_id,),

@@ -48,7 +48,7 @@ async def deliver(
 
 
 async def _ended(slots: Iterable[Coroutine[Any, Any, int]]) -> list[int]:
-    """What each came to.  Where one fails the others end first: a mail half sent is sent again."""
+    """What each came to.  If one fails the others end first: a mail cut off would be sent again."""
     ended = await asyncio.gather(*slots, return_exceptions=True)
     for each in ended:
         if isinstance(each, BaseException):
@@ -82,7 +82,7 @@ def claim(house: House, channel: str) -> Delivery | None:
 
 
 def _goes(house: House, delivery: Delivery, now: datetime) -> bool:
-    """Whether a claimed delivery is to be sent now; else what becomes of it is written down."""
+    """Whether to send a claimed delivery now; if not, write down what becomes of it."""
     outbox = house.store.outbox
     if delivery.verdict:  # whoever held it has died
         verdicts.carry_out(house, delivery)
@@ -94,7 +94,7 @@ def _goes(house: House, delivery: Delivery, now: datetime) -> bool:
 
 
 def _put_off(house: House, delivery: Delivery, now: datetime, error: Exception) -> None:
-    """Leave it for an hour, as it stood before its claim, which was undone."""
+    """Leave it alone for an hour, as it was before its claim, which was undone."""
     with house.store.write():
         if destination := house.store.people.destination(delivery.destination_id):
             why = not_composed(house, "deliver", destination, now, error)
@@ -102,7 +102,7 @@ def _put_off(house: House, delivery: Delivery, now: datetime, error: Exception) 
 
 
 def _may_go(house: House, delivery: Delivery, now: datetime) -> bool:
-    """Whether it is still wanted and young enough; else what becomes of it is written down."""
+    """Whether it is still wanted and fresh enough; if not, write down what becomes of it."""
     outbox = house.store.outbox
     destination = house.store.people.destination(delivery.destination_id)
     assert destination is not None  # deleting one deletes its deliveries
@@ -121,14 +121,14 @@ def _may_go(house: House, delivery: Delivery, now: datetime) -> bool:
 
 
 def _letter_may_go(house: House, letter: Delivery, destination: Destination) -> bool:
-    """A letter was asked for, or says why something stopped: until its reader leaves."""
+    """Whether to send a letter: until its reader leaves, since it was asked for or says why."""
     if why := unwanted(house, letter, destination):
         house.store.outbox.finish(letter, DeliveryState.SKIPPED, why, GiveBack.NONE)
     return not why
 
 
 def _not_now(house: House, delivery: Delivery, destination: Destination, now: datetime) -> None:
-    """Its destination was stopped or is paused; what perhaps arrived waits for a pause to end."""
+    """Its destination is off or paused; what perhaps arrived waits for the pause to end."""
     if delivery.unknown and destination.state is DestinationState.PAUSED:
         why = f"{verdicts.IN_DOUBT}; its destination is paused: {destination.reason}"
         house.store.outbox.retry(delivery, why, now + LONGEST_WAIT, answered=False)
@@ -139,7 +139,7 @@ def _not_now(house: House, delivery: Delivery, destination: Destination, now: da
 def _compose_anew(
     house: House, delivery: Delivery, destination: Destination, now: datetime
 ) -> None:
-    """What surely was not sent comes in the next edition; a page that perhaps arrived does not."""
+    """Put what was surely not sent in the next edition, but no page that perhaps arrived."""
     if delivery.unknown:
         verdicts.may_not_be_repeated(house, delivery)
     else:
@@ -198,7 +198,7 @@ def _arrived(house: House, closed: Closed, delivery: Delivery, receipt: str) -> 
 
 
 def _wanted(house: House, delivery: Delivery, *, surely_not: bool) -> Delivery | None:
-    """The delivery as it may be sent again, None where not: the other side was asked in vain."""
+    """The delivery to send again, after asking the other side in vain; None where it must wait."""
     outbox = house.store.outbox
     with house.store.write():
         if surely_not:
@@ -240,7 +240,7 @@ def _accepted(
     *,
     settled: bool = False,
 ) -> bool:
-    """Write down that a part arrived; whether the rest of it is still ours to send."""
+    """Write down that a part arrived; return whether the rest is still ours to send."""
     now, outbox = house.clock(), house.store.outbox
     # The other side has said yes: nothing about its words may keep us from writing that down.
     kept = cut(clean(receipt), LONGEST_RECEIPT)
@@ -260,7 +260,7 @@ def _accepted(
 
 
 def _goes_on(house: House, delivery: Delivery) -> bool:
-    """Whether the pages behind one that arrived are wanted still, judged anew if need be."""
+    """Whether the pages after one that arrived are still wanted, judged anew if need be."""
     outbox = house.store.outbox
     if not outbox.unchecked(delivery):
         return True
@@ -285,7 +285,7 @@ def _refused(house: House, closed: Closed, delivery: Delivery, error: ChannelErr
 
 
 def _without_meaning(error: ChannelError, wrong: Exception) -> ChannelError:
-    """A refusal to try again after; what perhaps was taken stays in doubt."""
+    """A refusal after which to try again; what was perhaps taken stays in doubt."""
     return ChannelError(
         f"how it ended could not be written down ({type(wrong).__name__}): please report it",
         Fault.UNKNOWN if error.fault is Fault.UNKNOWN else Fault.RETRY,

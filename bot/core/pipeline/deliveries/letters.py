@@ -1,4 +1,4 @@
-"""Short letters that are no digests: they travel through the outbox with the same promises."""
+"""Short letters that are not digests; they travel through the outbox with the same promises."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -50,7 +50,7 @@ def _stop_url(house: House, destination: Destination) -> str:
 
 
 def unwanted(house: House, letter: Delivery, destination: Destination) -> str:
-    """Why a letter must not go any more, "" where it may.
+    """Why a letter must not be sent any more, "" where it may.
 
     Whoever left before it was queued has asked for it since; nobody has after stopping all mail.
     """
@@ -65,12 +65,12 @@ def _has_left(destination: Destination) -> bool:
 
 
 def has_stopped_all(house: House, channel: str, address: str) -> bool:
-    """Whether whoever reads at an address wants nothing there, whoever asks for it."""
+    """Whether the reader at an address wants no mail at all, whoever asks for it."""
     return any(each.reason == STOPPED_ALL for each in house.store.people.at(channel, address))
 
 
 def tell_owner(house: House, delivery: Delivery, reason: str, now: datetime) -> None:
-    """Say by another way that a destination was paused and why, where there is another way."""
+    """Tell the reader by another channel, if there is one, that a destination is paused and why."""
     broken = house.store.people.destination(delivery.destination_id)
     assert broken is not None
     others = [
@@ -102,14 +102,14 @@ def _title(broken: Destination) -> str:
 
 
 def _called(destination: Destination) -> str:
-    """A place in words; a conversation by its id, for which Slack shows its name of today."""
+    """A place in words; a conversation by its id, for which Slack shows its current name."""
     if conversation := conversation_of(destination):
         return f"<#{conversation.external_id}>"
     return "you in Slack" if destination.channel == "slack" else destination.address
 
 
 def _keeper(house: House, broken: Destination, now: datetime) -> list[Destination]:
-    """Where the person is reached who set a conversation's digest up, if anybody did."""
+    """Where to reach the person who set up a conversation's digest, if anybody did."""
     conversation = conversation_of(broken)
     if conversation is None:
         return []

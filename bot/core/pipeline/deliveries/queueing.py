@@ -14,7 +14,7 @@ UNLESS = "unless it arrives"
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """How many deliveries a decision holds for at once, and for how many unless they arrive."""
+    """How many deliveries are decided at once, and how many unless they arrive."""
 
     at_once: int = 0
     in_the_air: int = 0
@@ -32,7 +32,7 @@ def tries(house: House, line: QueueLine) -> list[Run]:
 
 
 def retry(house: House, ids: Sequence[int] = ()) -> int:
-    """Try deliveries at once, all that wait where none is named; return how many.
+    """Try deliveries at once (all that wait, if none is named); return how many.
 
     What perhaps arrived gets one attempt more.  One that failed gave its papers back, or does so
     now if they were in doubt, and perhaps they were told since: its destination is made due, so
@@ -55,7 +55,7 @@ def retry(house: House, ids: Sequence[int] = ()) -> int:
 
 
 def hold(house: House, ids: Sequence[int] = ()) -> Decided:
-    """Keep deliveries back, all that wait or are being sent where none is named."""
+    """Keep deliveries back (all that wait or are being sent, if none is named)."""
     outbox = house.store.outbox
     with house.store.write():
         in_the_air = outbox.unless_it_arrives(Verdict.HELD, f"{BY_HAND} {UNLESS}", ids)

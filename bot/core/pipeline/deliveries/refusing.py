@@ -35,7 +35,7 @@ class Closed:
     refused: dict[tuple[str, str], set[int]] = field(default_factory=dict)
 
     def to_all(self, channel: str, scope: str, destination_id: int) -> bool:
-        """Note one more recipient refused; whether that makes enough to blame the channel.
+        """Note one more recipient refused; return whether that is enough to blame the channel.
 
         Then it is counted anew: as many more are tried before it is blamed again.
         """
@@ -79,7 +79,7 @@ def write_down(house: House, closed: Closed, delivery: Delivery, error: ChannelE
 
 
 def needs_a_hand(delivery: Delivery) -> str:
-    """Why it is not sent again by itself, where enough was tried; else "".
+    """Why it is not sent again without a human, because enough was tried; else "".
 
     What surely did not arrive is sent again, except after a fault of ours: waiting mends none.
     """
@@ -91,7 +91,7 @@ def needs_a_hand(delivery: Delivery) -> str:
 
 
 def _overrule(house: House, delivery: Delivery, error: ChannelError, now: datetime) -> None:
-    """What was decided of it in the air comes before what the refusal would mean for it."""
+    """Carry out what was decided while it was being sent, before what the refusal means for it."""
     outbox, lost = house.store.outbox, error.fault is Fault.UNKNOWN
     standing = outbox.delivery(delivery.id)
     if standing and standing.verdict:
@@ -110,7 +110,7 @@ def _retry(
 
 
 def _is_hopeless(house: House, delivery: Delivery, error: ChannelError, now: datetime) -> bool:
-    """Whether a refusal was the last one: it lasts, and was heard often enough.
+    """Whether to give up: the refusal lasts, and was heard often enough.
 
     A digest may be old when it is first tried, after days in which nobody served.
     What is held against a whole domain is not this reader's fault.
@@ -121,7 +121,7 @@ def _is_hopeless(house: House, delivery: Delivery, error: ChannelError, now: dat
 
 
 def _wait(delivery: Delivery, error: ChannelError) -> timedelta:
-    """How long a delivery waits by itself: the longer, the more often it was refused."""
+    """How long one delivery waits: longer, the more often it was refused."""
     wait = min(FIRST_WAIT * (1 << min(delivery.attempts, 10)), LONGEST_WAIT)
     return max(wait * (0.75 + random.random() / 2), timedelta(seconds=error.retry_after))
 

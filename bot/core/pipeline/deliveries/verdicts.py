@@ -1,4 +1,4 @@
-"""What an operator decides about a delivery that is being sent; it holds once it is answered."""
+"""What an operator decided about a delivery while it was being sent."""
 
 from bot.core.house import House
 from bot.model import Delivery, DeliveryState, Verdict
@@ -13,7 +13,7 @@ LAPSED = "it was being sent for so long that it is tried anew; it may have arriv
 
 
 def carry_out(house: House, delivery: Delivery) -> None:
-    """End a delivery that did not arrive as the operator decided while it was being sent.
+    """If a delivery did not arrive, end it as the operator decided while it was being sent.
 
     Called by its sender, inside the transaction that writes the answer down.  A delivery that
     somebody else has claimed since is left alone.

@@ -55,7 +55,7 @@ def preview(house: House, destination: Destination, now: datetime) -> Digest:
 
 
 def or_why_not(made: Digest, listener: Listener, said: str) -> Digest:
-    """The digest; with `said` of all that is followed and heard where there is no paper in it."""
+    """The digest; if it has no paper, with `said` about everything followed and not muted."""
     if made.sections:
         return made
     if not listener.follows:
@@ -161,7 +161,7 @@ def _muted(listener: Listener) -> tuple[str, ...]:
 
 
 def back(house: House, destination: Destination, listener: Listener) -> list[Returned]:
-    """What a digest says first of topics that are silent no more; see `Outbox.said`."""
+    """Topics whose mute has ended, which a digest mentions first; see `Outbox.said`."""
     heard = listener.topics
     return [
         Returned(listener.follows[passed.topic_id].topic, passed.papers)

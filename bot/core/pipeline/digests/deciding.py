@@ -12,7 +12,7 @@ from bot.store import Candidate
 
 @dataclass(slots=True)
 class Sorted:
-    """Candidates of one destination, decided: told by the matches that its reader hears."""
+    """Candidates of one destination, sorted; those told keep the matches that are not muted."""
 
     listener: Listener
     told: list[Candidate] = field(default_factory=list)

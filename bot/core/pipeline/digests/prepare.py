@@ -110,7 +110,7 @@ def _queue(
 def _with_what_waits(
     house: House, destination: Destination, now: datetime, known_at: datetime | None
 ) -> tuple[Sorted, datetime]:
-    """What is to be told, and since when its reader waits for some of it.
+    """What is to be told, and since when its reader has waited for some of it.
 
     Where there is news, it takes over what still waits there unbegun.
     """
@@ -123,7 +123,7 @@ def _with_what_waits(
 
 
 def _together(house: House, due: Sequence[Destination], now: datetime) -> list[str]:
-    """Outcomes of some digests written in one go, as the disk is waited for each time.
+    """Outcomes of some digests written in one go, since every write waits for the disk.
 
     Where that fails nothing of it was written or is heard of, and each is written by itself.
     """
@@ -181,7 +181,7 @@ def _put_off(house: House, destination: Destination, now: datetime, error: Excep
 def not_composed(
     house: House, verb: str, destination: Destination, now: datetime, error: Exception
 ) -> str:
-    """Leave word that a digest could not be composed; why.  Inside a transaction."""
+    """Record that a digest could not be composed; return why.  Inside a transaction."""
     reason = f"could not be composed: {error!r:.300}"
     house.store.ledger.record(verb, f"d{destination.id}", now, Outcome.FAILED, reason)
     house.tell("digest", Outcome.FAILED, destination=destination.id, papers=0, remark=reason,
@@ -190,7 +190,7 @@ def not_composed(
 
 
 def uncomposed(house: House, now: datetime) -> str:
-    """That digests cannot be composed, hour after hour, and why; "" where none is."""
+    """A sentence if digests keep failing to be composed, with why; else ""."""
     since = now - 2 * PUT_OFF
     ledger = house.store.ledger
     if Outcome.FAILED not in ledger.outcomes("prepare", since):
@@ -209,7 +209,7 @@ def uncomposed(house: House, now: datetime) -> str:
 
 
 def _leave_word(house: House, destination: Destination, chosen: Sorted, now: datetime) -> None:
-    """The ledger's row of a due destination: what came of it, and why if nothing did."""
+    """Record what came of a due destination, and why if nothing did."""
     kept = len(chosen.withheld)
     passed = f"{plural(kept, 'paper')} passed while muted" if kept else ""
     if chosen.told:

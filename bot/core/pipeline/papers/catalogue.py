@@ -70,7 +70,7 @@ def learn(house: House, listed: list[Listed]) -> int:
 
 
 def read_anew(house: House) -> int:
-    """People's own topics that were read from their names, by what the thesaurus knows now.
+    """Read anew, with today's thesaurus, people's own topics that were read from their names.
 
     Returns how many changed.  Nobody is told of old papers by it; an edited query stays.
     """
@@ -85,7 +85,7 @@ def read_anew(house: House) -> int:
 
 
 def _topic(house: House, each: Listed, known: Topic | None) -> Topic | None:
-    """As it is to be stored; None where its query cannot be read.  A stored one was read before."""
+    """The topic to store; None where its query cannot be read.  A stored query was read before."""
     try:
         query = each.query or house.language.derive(each.name)
         if known is None or known.query != query:

@@ -82,7 +82,7 @@ class Ingested:
         return is_answer and self.completeness is Completeness.DOUBTFUL
 
     def failed(self, error: SourceError) -> "Ingested":
-        """As far as it came before the source failed."""
+        """How far it came before the source failed."""
         return replace(self, remark=str(error), fault=error.fault, retry_after=error.retry_after)
 
 

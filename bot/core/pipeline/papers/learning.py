@@ -21,7 +21,7 @@ AGAIN = timedelta(days=1)  # after a failure, or what a reader said of its paper
 
 
 def learn_next(house: House) -> Topic | None:
-    """Let one followed topic learn whose turn it is; None where it is nobody's.
+    """Let the followed topic learn whose turn it is; None if it is nobody's.
 
     A topic with too few papers has its turn again in a week, one that fails in a day.
     """
@@ -43,7 +43,7 @@ def learn_next(house: House) -> Topic | None:
 
 
 def heard(house: House, subscriber_id: int, seqs: Iterable[int]) -> None:
-    """What a reader said of papers teaches, within a day, the topics that brought them those."""
+    """Let the topics that brought some papers learn within a day what a reader said of them."""
     house.store.topics.turn_by(subscriber_id, seqs, house.clock() - EVERY + AGAIN)
 
 
@@ -69,7 +69,7 @@ def _best(house: House, topic: Topic) -> Mapping[Paper, float]:
 
 
 def _closest(house: House, topic: Topic) -> Mapping[Paper, float]:
-    """As many as are needed of the papers that fit a name best, also below the cut."""
+    """The few papers that fit a name best, also below the cut."""
     compiled = house.compendium.compile(topic)
     if compiled is None or not compiled.plans or not (asked := compiled.candidates):
         return {}

@@ -37,7 +37,7 @@ def begun(house: House) -> dict[str, str]:
 
 
 def being_read(house: House) -> dict[str, datetime]:
-    """The categories whose past is not read to its end yet, and since when it is tried."""
+    """The categories whose past is still being read, and since when."""
     marks = (house.store.ledger.watermark(READING) or "").split()
     each = (mark.partition("=") for mark in marks)
     return {name: datetime.fromisoformat(since) for name, _, since in each}
@@ -97,7 +97,7 @@ def is_news(house: House, sighting: Sighting, now: datetime) -> bool:
 
 
 def is_news_meanwhile(house: House, sighting: Sighting, now: datetime) -> bool:
-    """As `is_news`, for what a reading of the past shows, which may have begun days ago.
+    """`is_news` for what a reading of the past shows, which may have begun days ago.
 
     It may also bring news of a category that was read before.
     """
@@ -124,13 +124,13 @@ def _came_meanwhile(house: House, paper: Paper) -> bool:
 
 
 def _first_since(house: House, tried: datetime | None) -> str | None:
-    """The lowest number that was given since reading the past was first tried, as far as stored."""
+    """The lowest stored number that was given since reading the past was first tried."""
     opened = _opened_since(house, tried)
     return house.store.papers.lowest_number(opened) if opened else None
 
 
 def _opened_since(house: House, tried: datetime | None) -> datetime | None:
-    """From when on papers were submitted for the first mailing since; None: none has come yet."""
+    """When submission opened for the first mailing since then; None before that mailing."""
     mailing = house.calendar.next_mailing(tried) if tried else None
     if mailing is None or mailing > house.clock():
         return None
@@ -138,7 +138,7 @@ def _opened_since(house: House, tried: datetime | None) -> datetime | None:
 
 
 def _is_young(house: House, paper: Paper, now: datetime) -> bool:
-    """As `is_numbered_since`, by its date: for when the last number of the past is not known."""
+    """`is_numbered_since` by date, for when the last number of the past is not known."""
     began = (house.store.ledger.began("poll") or now) - BEFORE
     if paper.submitted_at >= began:
         return True

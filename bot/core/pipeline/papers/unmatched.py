@@ -30,7 +30,7 @@ class Found:
 
 
 def find(house: House, papers: Iterable[Paper]) -> Found:
-    """What papers match; word is left of those that made trouble."""
+    """What papers match; those that made trouble are recorded."""
     matcher, _, stamp = house.compendium.current()
     found = Found(stamp)
 
@@ -71,13 +71,13 @@ def match_again(house: House) -> None:
 
 
 def left(house: House, subject: str, why: str) -> None:
-    """Leave word of a paper or topic that could not be matched."""
+    """Record a paper or topic that could not be matched."""
     house.store.ledger.record("match", subject, house.clock(), Outcome.FAILED, why)
     house.tell("unmatched", Outcome.FAILED, subject=subject, remark=why)
 
 
 def left_lately(house: House) -> set[str]:
-    """The papers and topics that failed a short while ago, and are not tried yet."""
+    """The papers and topics that failed a short while ago, and are not tried again yet."""
     now = house.clock()
     return {
         subject
