@@ -38,8 +38,8 @@ class Engine:
     ) -> None:
         self.path = path
         self.on_write: Callable[[float], None] = _unheard
-        self.on_busy: Callable[[], None] = _nothing
-        self.on_full: Callable[[], None] = _nothing
+        self.on_busy: Callable[[], None] = _unheard
+        self.on_full: Callable[[], None] = _unheard
         self._before_migrating = before_migrating
         self._lock = threading.RLock()
         self._owner: int | None = None  # the thread inside write()
@@ -267,9 +267,5 @@ def _applied(db: Database) -> set[tuple[str, str]]:
     return {(each, name) for each, name in rows}
 
 
-def _unheard(seconds: float) -> None:
-    """Nobody counts."""
-
-
-def _nothing() -> None:
+def _unheard(*_: float) -> None:
     """Nobody counts, or can make room."""
