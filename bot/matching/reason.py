@@ -36,7 +36,7 @@ def reason(
         heavy = {t: w for weights in company for t, w in weights.items() if w > 0}
         here = filter(seen.holds, heavy)  # of many words few are there
         shown = _shown(sorted(here, key=lambda t: (-heavy[t], t.needle)), seen)
-    parts = [f"{where}: {', '.join(words)}" for where, words in shown.items() if words]
+    parts = [f"{field}: {', '.join(words)}" for field, words in shown.items() if words]
     asked = tuple(_held(condition, seen)) if condition else ()
     if asked and (authors := _authors(asked, seen)):
         parts.append("author: " + ", ".join(authors))
@@ -66,15 +66,14 @@ def _listed(asked: Iterable[ByAuthor | Listed], seen: Seen) -> str:
 
 
 def _shown(terms: Iterable[Term], seen: Seen) -> dict[str, list[str]]:
-    shown: dict[str, list[str]] = {where: [] for where in _MOST}
+    shown: dict[str, list[str]] = {"title": [], "abstract": []}
     said: list[str] = []
     for each in terms:
         here = seen.printed(each)
-        where = "title" if here and here.in_title else "abstract"
-        if here is None or len(shown[where]) >= _MOST[where]:
+        if here is None or len(shown[here.field]) >= _MOST[here.field]:
             continue
         if not any(here.low in known or known in here.low for known in said):
-            shown[where].append(here.words)
+            shown[here.field].append(here.words)
             said.append(here.low)
         if len(said) == _ALL:
             break

@@ -46,7 +46,7 @@ class Printed(NamedTuple):
 
     words: str
     low: str
-    in_title: bool
+    field: str  # title or abstract
 
 
 class Seen:
@@ -153,7 +153,7 @@ class Seen:
         if place is None:
             return None
         words = self.folded.as_printed(place.start, term.needle, cased=term.cased)
-        return Printed(words, words.casefold(), place.in_title)
+        return Printed(words, words.casefold(), "title" if place.in_title else "abstract")
 
 
 def as_seen(paper: Paper | Seen) -> Seen:
