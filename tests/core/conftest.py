@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -19,6 +19,7 @@ from tests.makers import paper
 TUESDAY = datetime(2026, 11, 24, 7, 0, tzinfo=UTC)
 MONDAY = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
 """When the first digest is due."""
+NEXT_MONDAY = MONDAY + timedelta(days=7)
 
 BEA = Identity("email", "", "bea@example.org")
 

@@ -12,11 +12,10 @@ from bot.core.pipeline.deliveries.refusing import Closed, write_down
 from bot.links import BadLink
 from bot.model import DestinationState, Identity
 from bot.store.sqlite import open_store
-from tests.core.conftest import BEA, MONDAY, TUESDAY, World, said
+from tests.core.conftest import BEA, MONDAY, NEXT_MONDAY, TUESDAY, World, said
 from tests.houses import ADA
 
 MAIL = Identity("email", "", "ada@example.org")
-NEXT_MONDAY = MONDAY + timedelta(days=7)
 
 
 def link(world, purpose, destination, command="", epoch=0):

@@ -8,11 +8,9 @@ import pytest
 from bot.core.pipeline.papers import ingest
 from bot.model import Announced, Paper, Rejected
 from bot.sources import Completeness, Page, SourceError, SourceFault
-from tests.core.conftest import MONDAY
+from tests.core.conftest import MONDAY, NEXT_MONDAY
 from tests.fakes import ArxivByHand
 from tests.makers import paper
-
-NEXT_MONDAY = MONDAY + timedelta(days=7)
 
 
 @pytest.fixture

@@ -9,11 +9,10 @@ from bot.matching import Language
 from bot.matching.compiled import Compiled
 from bot.matching.evidence import seen
 from bot.model import Identity
-from tests.core.conftest import MONDAY, World
+from tests.core.conftest import MONDAY, NEXT_MONDAY, World
 from tests.houses import CATALOGUE
 
 BOB = Identity("console", "", "bob")
-NEXT_MONDAY = MONDAY + timedelta(days=7)
 
 
 class Trouble:
