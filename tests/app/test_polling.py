@@ -8,7 +8,7 @@ import pytest
 
 from bot.app.polling import FirstLook, Past, Polling, new_categories
 from bot.core import Core
-from bot.core.pipeline.papers.beginnings import being_read
+from bot.core.pipeline.papers.news import being_read
 from bot.model import Announced, DeliveryState
 from bot.sources import Page, SourceError
 from tests.fakes import ArxivByHand, FrozenClock

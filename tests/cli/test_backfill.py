@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from bot.cli import cli
-from bot.core.pipeline.papers.beginnings import BEGUN
+from bot.core.pipeline.papers.news import BEGUN
 from bot.store.sqlite import SqliteStore
 from tests.arxiv_server import ArxivServer, Printed
 from tests.cli.typed import typed
