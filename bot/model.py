@@ -335,6 +335,7 @@ class Destination:
     confirmed_at: datetime | None = None  # when a mail address was said yes to
     since: int = 0  # the highest match number when it began, or was turned on anew
     perhaps_sent: datetime | None = None  # until when since a backup it was due, and not settled
+    most: int = 0  # papers a digest shows before the rest is asked for; 0: all of them
 
     @property
     def unconfirmed(self) -> bool:

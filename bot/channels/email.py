@@ -2,6 +2,7 @@
 
 import hashlib
 import hmac
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -62,7 +63,10 @@ class Email:
         self._own_returns = own_returns and bool(bounce_key)
 
     def render(self, digest: Digest) -> tuple[Page, ...]:
-        """One mail of at most 80 KB of HTML.  Same digest, same bytes, same Message-ID."""
+        """One mail of at most 80 KB of HTML, and what it offers behind its links.
+
+        Same digest, same bytes, same Message-ID.
+        """
         letter = replace(
             self._letter(digest, as_text(digest), digest_wire(digest)),
             # RFC 5322 §3.6.1; a late one dated when it was due looks like junk, or is refused.
@@ -73,7 +77,7 @@ class Email:
             help_url=_link(digest.actions, "Change"),
             feedback_id=f"{digest.due_at:%G-W%V}:digest:paperround:{self._feedback_sender()}",
         )
-        return (Page(wire(letter)),)
+        return (Page(wire(letter)), *_rest(digest))
 
     def letter(self, notice: Notice) -> Page:
         """A notice as one mail.  Same notice, same bytes."""
@@ -128,6 +132,13 @@ class Email:
     def _feedback_sender(self) -> str:
         """Five to fifteen letters that stay the same (Gmail's Feedback-ID)."""
         return re.sub(r"[^a-z0-9]", "", self._domain.lower())[:15].ljust(5, "x")
+
+
+def _rest(digest: Digest) -> tuple[Page, ...]:
+    """What is shown of each topic once its reader asks for it: the papers, in reading order."""
+    kept = (section.rest for section in digest.sections if section.is_kept)
+    ids = [tuple(entry.paper.arxiv_id for entry in rest) for rest in kept]
+    return tuple(Page(json.dumps(each).encode(), offered=True, papers=each) for each in ids)
 
 
 def _link(actions: Sequence[Action], label: str) -> str:

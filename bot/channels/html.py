@@ -5,11 +5,11 @@ only so much is shown as fits, shared among the topics: each keeps its heading, 
 titles.  The text part always holds everything.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.channels.pieces import Pieces, left, more, template, with_links
-from bot.digest import Digest, Notice, Section
+from bot.digest import Digest, Notice, Section, shared
 from bot.digest import reading as say
 
 LIMIT = 80_000
@@ -93,8 +93,8 @@ def _page(digest: Digest, room: _Room, pieces: Pieces) -> list[bytes]:
 def _parts(digest: Digest, room: _Room, pieces: Pieces) -> list[list[bytes]]:
     """Every section, with what there is room for of it."""
     sizes = [len(section.entries) for section in digest.sections]
-    whole = _shared(room.whole, sizes)
-    lines = _shared(room.lines, [size - n for size, n in zip(sizes, whole, strict=True)], whole)
+    whole = shared(room.whole, sizes)
+    lines = shared(room.lines, [size - n for size, n in zip(sizes, whole, strict=True)], whole)
     return [
         _part(section, pieces, cards, titles, bare=room.bare)
         for section, cards, titles in zip(digest.sections, whole, lines, strict=True)
@@ -107,24 +107,9 @@ def _part(section: Section, pieces: Pieces, whole: int, lines: int, *, bare: boo
     part += map(pieces.card, section.entries[:whole])
     part += [more(lines, whole=whole > 0)] if lines else []
     part += map(pieces.title, section.entries[whole:shown])
-    behind = len(section.entries) - shown
-    return [*part, left(behind, section.tag.url)] if behind else part
-
-
-def _shared(room: int, sizes: Sequence[int], had: Sequence[int] = ()) -> list[int]:
-    """How many places each topic gets of `room`: evenly, the first ones first, at most its size.
-
-    Topics that `had` places already come after those that had fewer.
-    """
-    level = list(had) or [0] * len(sizes)
-    begun, room = list(level), min(room, sum(sizes))
-    while room:
-        open_ = [n for n, size in enumerate(sizes) if level[n] - begun[n] < size]
-        lowest = min(level[n] for n in open_)
-        for n in [n for n in open_ if level[n] == lowest][:room]:
-            level[n] += 1
-            room -= 1
-    return [now - before for now, before in zip(level, begun, strict=True)]
+    hidden = len(section.entries) - shown
+    part += [left(hidden, section.tag.url)] if hidden else []
+    return [*part, pieces.rest(section)] if section.rest else part
 
 
 def _most(upper: int, works: Callable[[int], bool]) -> int:

@@ -54,6 +54,10 @@ class Pieces:
             self._cards[id(entry)] = paper.lines + quoted_printable(doors) if doors else paper.lines
         return self._cards[id(entry)]
 
+    def rest(self, section: Section) -> bytes:
+        """How many more papers of a topic there are, and where they are asked for."""
+        return _rest(section)
+
     def title(self, entry: Entry) -> bytes:
         """A paper by its title alone."""
         return _title(entry.paper.url, say.title_of(entry.paper))
@@ -126,6 +130,12 @@ def left(count: int, url: str) -> bytes:
     return quoted_printable(template("left.html").render(left=said, url=url))
 
 
+def _rest(section: Section) -> bytes:
+    said, url = f"{len(section.rest)} more", section.behind.url if section.behind else ""
+    said += f" on {say.cut(section.tag.name, 60)}" if url else " in the text part of this mail"
+    return quoted_printable(template("left.html").render(left=said, url=url))
+
+
 @lru_cache(1024)
 def momentum_html(m: Momentum) -> Markup:
     """A topic's momentum: a sentence, and bars where there is something to draw."""
@@ -168,7 +178,7 @@ def _bars(m: Momentum) -> _Bars | None:
 
 
 def _frame(digest: Digest, linked: int) -> tuple[bytes, bytes]:
-    count = len(digest.entries)
+    count = digest.count
     html = template("digest.html").render(
         d=digest,
         heading=f"{count:,} new paper{'' if count == 1 else 's'}" if count else "Nothing new",

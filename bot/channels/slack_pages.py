@@ -1,8 +1,9 @@
 """A digest as Slack messages.  Pure: same digest, same bytes.
 
 The first message holds the five best papers; the others follow ten at a time, as replies in
-the thread of a conversation, or behind a button in a direct message.  A message that would grow
-past Slack's limits holds fewer papers, and the rest moves on to the next one.
+the thread of a conversation, or behind a button in a direct message.  More than its readers want
+to see is behind a button in either.  A message that would grow past Slack's limits holds fewer
+papers, and the rest moves on to the next one.
 """
 
 import json
@@ -41,13 +42,15 @@ Placed = tuple[Section, Entry]
 def pages(digest: Digest, *, conversation: bool) -> tuple[Page, ...]:
     """The messages of a digest, in order.  The first says what is inside."""
     placed = [(section, entry) for section in digest.sections for entry in section.entries]
+    shown = len(placed) if conversation else 0
+    placed += [(section, entry) for section in digest.sections for entry in section.rest]
     made: list[Page] = []
     start = 0
     while start < len(placed) or not made:
-        blocks, taken = _page(digest, placed[start:], len(made), start, conversation=conversation)
+        blocks, taken = _page(digest, placed, len(made), start, shown)
         text = "\n".join(_reading(digest, placed[start : start + taken], len(made), start))
         told = tuple(entry.paper.arxiv_id for _, entry in placed[start : start + taken])
-        made.append(_bytes(text, blocks, offered=bool(made) and not conversation, papers=told))
+        made.append(_bytes(text, blocks, offered=bool(made) and start >= shown, papers=told))
         start += taken
     return tuple(made)
 
@@ -69,21 +72,27 @@ def _bytes(
 
 
 def _page(
-    digest: Digest, rest: Sequence[Placed], page: int, start: int, *, conversation: bool
+    digest: Digest, placed: Sequence[Placed], page: int, start: int, shown: int
 ) -> tuple[list[Block], int]:
-    """The blocks of one page and how many of the papers that were left it holds."""
+    """The blocks of one page and how many of the papers that were left it holds.
+
+    Up to `shown` they are all sent, and what lies behind is offered.
+    """
+    begun = start < len(digest.entries) and (shown or not page)
+    rest = placed[start : len(digest.entries) if begun else None]
     head = _head(digest) if page == 0 else []
+    left = len(placed) - start
     # The foot is measured as if every paper were left to offer, which is its longest form.
-    tail = _foot(digest, page, len(rest), conversation=conversation)
+    tail = _foot(digest, page, left, left)
     most = FIRST if page == 0 else PAGE
     groups = list(_groups(rest[:most]))
     count = max(1, fitting(groups, taken=[*head, *tail], most=most)) if groups else 0
-    shown = [block for group in groups[:count] for block in group]
+    blocks = [block for group in groups[:count] for block in group]
     if page:
-        total = len(digest.entries)
-        head = [quiet(f"Papers {start + 1}–{start + count} of {total}")]
-    foot = _foot(digest, page, len(rest) - count, conversation=conversation)
-    return head + shown + foot, count
+        head = [quiet(f"Papers {start + 1}–{start + count} of {digest.count}")]
+    threaded = max(0, shown - start - count)
+    foot = _foot(digest, page, 0 if threaded else left - count, threaded)
+    return head + blocks + foot, count
 
 
 def _groups(rest: Sequence[Placed]) -> Iterator[list[Block]]:
@@ -101,15 +110,15 @@ def _heading(section: Section) -> Block:
     in_weeks = f" · {trend} in four weeks" if trend.startswith(("up", "down")) else ""
     return labelled(
         clean(section.tag.name, 150),
-        f"{len(section.entries)} new{in_weeks}",
+        f"{section.count} new{in_weeks}",
         menu(section.actions),
     )
 
 
 def _head(digest: Digest) -> list[Block]:
-    count = len(digest.entries)
+    count = digest.count
     title = f"{count} new paper{'' if count == 1 else 's'}" if count else digest.title
-    topics = [f"{clean(s.tag.name, 80)} {len(s.entries)}" for s in digest.sections[:NAMED_TOPICS]]
+    topics = [f"{clean(s.tag.name, 80)} {s.count}" for s in digest.sections[:NAMED_TOPICS]]
     if len(digest.sections) > NAMED_TOPICS:
         topics.append(f"+{len(digest.sections) - NAMED_TOPICS} topics")
     summary = " · ".join((*topics, *(clean(each, 100) for each in digest.muted[:NAMED_TOPICS])))
@@ -124,18 +133,19 @@ def _head(digest: Digest) -> list[Block]:
     return blocks + buttons(digest.asides)
 
 
-def _foot(digest: Digest, page: int, left: int, *, conversation: bool) -> list[Block]:
+def _foot(digest: Digest, page: int, offered: int, threaded: int) -> list[Block]:
+    """What can be done below a page: papers behind it are `offered`, or come in the thread."""
     blocks: list[Block] = []
     actions = list(digest.actions[:4]) if page == 0 else []
-    if left and not conversation:
-        count = min(left, PAGE)
+    if offered:
+        count = min(offered, PAGE)
         label = f"Next {count}" if count > 1 else "The last one"
         actions.insert(0, Action(label, f"more {digest.key} {page + 1}"))
     if actions:
         row = [button(each, n) for n, each in enumerate(actions)]
         blocks.append({"type": "actions", "elements": row})
     if page == 0:
-        more = f" {left} more in the thread." if left and conversation else ""
+        more = f" {threaded} more in the thread." if threaded else ""
         blocks.append(quiet(f"{clean(digest.cadence, 100)} ({digest.zone}).{more}"))
     return blocks
 

@@ -74,7 +74,7 @@ def try_(ctx: click.Context, topics: tuple[str, ...], days: int, sample: bool) -
     assert digest is not None
     for line in summary(digest, rooms.core.house.language, rooms.store.topics.followed(), me):
         put(out, line)
-    out.print(f"{plural(len(digest.entries), 'paper')}. As a mail: {_write(rooms, digest)}")
+    out.print(f"{plural(digest.count, 'paper')}. As a mail: {_write(rooms, digest)}")
     for said in _next(me, wanted[0]):
         put(out, Text(said))
 

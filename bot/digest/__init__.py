@@ -1,7 +1,7 @@
 """What goes in a digest and in which order.  Pure."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.model import Momentum, Paper
@@ -38,12 +38,27 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One topic of a digest, its papers best first."""
+    """One topic of a digest, its papers best first.
+
+    Where its reader wants few, `rest` are those that are only shown once `behind` is asked for.
+    """
 
     tag: Tag
     entries: tuple[Entry, ...]
     momentum: Momentum | None = None
     actions: tuple[Action, ...] = ()  # Mute, Unfollow
+    rest: tuple[Entry, ...] = ()
+    behind: Action | None = None
+
+    @property
+    def count(self) -> int:
+        """How many papers there are, shown or not."""
+        return len(self.entries) + len(self.rest)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the rest can be asked for by a link; else it is read where there is room."""
+        return bool(self.rest and self.behind and self.behind.url)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +92,13 @@ class Digest:
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """All papers in reading order."""
+        """All papers that are shown, in reading order."""
         return tuple(entry for section in self.sections for entry in section.entries)
+
+    @property
+    def count(self) -> int:
+        """How many papers there are, shown or not."""
+        return sum(section.count for section in self.sections)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +146,54 @@ def arrange(
     )
 
 
+def shortened(
+    sections: Sequence[Section], most: int, behind: Callable[[int, int], Action]
+) -> tuple[Section, ...]:
+    """At most so many papers, of each topic the best; 0: all of them.
+
+    `behind` is what asks for the rest of a topic, by its number and how many papers that are.
+    """
+    if not most or most >= sum(map(_length, sections)):
+        return tuple(sections)
+    shown = shared(most, [*map(_length, sections)])
+    numbers = iter(range(1, len(sections) + 1))
+    return tuple(
+        section
+        if n >= len(section.entries)
+        else replace(
+            section,
+            entries=section.entries[:n],
+            rest=section.entries[n:],
+            behind=behind(next(numbers), len(section.entries) - n),
+        )
+        for section, n in zip(sections, shown, strict=True)
+    )
+
+
+def shared(room: int, sizes: Sequence[int], had: Sequence[int] = ()) -> list[int]:
+    """How many places each topic gets of `room`: evenly, the first ones first, at most its size.
+
+    Topics that `had` places already come after those that had fewer.
+    """
+    level = list(had) or [0] * len(sizes)
+    begun, room = list(level), min(room, sum(sizes))
+    while room:
+        open_ = [n for n, size in enumerate(sizes) if level[n] - begun[n] < size]
+        lowest = min(level[n] for n in open_)
+        for n in [n for n in open_ if level[n] == lowest][:room]:
+            level[n] += 1
+            room -= 1
+    return [now - before for now, before in zip(level, begun, strict=True)]
+
+
+def _length(section: Section) -> int:
+    return len(section.entries)
+
+
 def title(sections: Sequence[Section], *, topics: int = 2) -> str:
     """What is inside, in one line: "12 new: RL for LLM Agents, KV-Cache Compression +2"."""
-    count = sum(len(section.entries) for section in sections)
-    largest = sorted(sections, key=lambda section: -len(section.entries))
+    count = sum(section.count for section in sections)
+    largest = sorted(sections, key=lambda section: -section.count)
     names = ", ".join(section.tag.name for section in largest[:topics])
     more = f" +{len(sections) - topics}" if len(sections) > topics else ""
     return f"{count} new: {names}{more}"
@@ -137,9 +201,9 @@ def title(sections: Sequence[Section], *, topics: int = 2) -> str:
 
 def preheader(sections: Sequence[Section]) -> str:
     """The first paper's title and how many follow, for the line beside the subject."""
-    entries = [entry for section in sections for entry in section.entries]
-    first = entries[0].paper.title
-    return f"{first}, and {len(entries) - 1} more" if len(entries) > 1 else first
+    first = next(entry.paper.title for section in sections for entry in section.entries)
+    count = sum(section.count for section in sections)
+    return f"{first}, and {count - 1} more" if count > 1 else first
 
 
 def _best_first(entry: Entry) -> tuple[float, float, str]:

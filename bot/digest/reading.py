@@ -80,16 +80,28 @@ def _doors(actions: Sequence[Action]) -> list[str]:
 
 
 def _section(section: Section, digest: Digest, numbers: Iterator[int], width: int) -> list[str]:
-    heading = f"{text.clean(section.tag.name)} · {momentum.papers(len(section.entries))}"
+    heading = f"{text.clean(section.tag.name)} · {momentum.papers(section.count)}"
     block = [*_wrapped(heading, width), "-" * min(len(heading), width)]
     if section.momentum:
         block += _wrapped(momentum.sentence(section.momentum), width)
         block += [weeks] if (weeks := charts.weeks_line(section.momentum)) else []
     for entry in section.entries:
         block += _entry(entry, digest, next(numbers), width)
+    block += _rest(section, width)
     page = (Action("All papers", "", section.tag.url),) if section.tag.url else ()
-    doors = _doors((*page, *section.actions))
+    more = (section.behind,) if section.behind and section.is_kept else ()
+    doors = _doors((*more, *page, *section.actions))
     return [*block, "", *doors] if doors else block
+
+
+def _rest(section: Section, width: int) -> list[str]:
+    """Papers that no link leads to, by title."""
+    if not section.rest or section.is_kept:
+        return []
+    lines = ["", f"{_INDENT}{len(section.rest)} more, by title"]
+    for entry in section.rest:
+        lines += ["", *_indented(title_of(entry.paper), width), f"{_INDENT}{entry.paper.url}"]
+    return lines
 
 
 def _entry(entry: Entry, digest: Digest, number: int, width: int) -> list[str]:

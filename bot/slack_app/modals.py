@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from typing import Any
 
 from bot.block_kit.build import Block, clean, plain, rich, say
+from bot.core.commands.words.cadences import limit_words, limits
 from bot.core.conversations import conversation_of
 from bot.core.reply import Overview
 from bot.model import Breadth, Destination, DestinationState
@@ -54,6 +55,12 @@ def settings(overview: Overview, zone: str, context: Mapping[str, str]) -> View:
     kind = "off" if off else cadence.rhythm
     blocks = [
         _select("days", "When the digest comes", _capitalised(cadence.among(_DAYS)), kind),
+        _select(
+            "most",
+            "Papers it shows",
+            _capitalised(limits(own.most if own else 0)),
+            str(own.most if own else 0),
+        ),
         _input("at", "At", {"type": "timepicker", "initial_time": f"{cadence.at:%H:%M}"}),
         _input(
             "zone",
@@ -168,8 +175,10 @@ def settings_commands(entered: Mapping[str, str], overview: Overview) -> list[st
     else:
         when = f"{entered.get('days', 'weekly mon')} {entered['at']}"
         zone = canonical_zone(entered["zone"])
-        if own is None or str(Cadence.parse(own.cadence)) != when or own.zone != zone:
-            wanted.append(f"digest {when} tz {zone}")
+        most = entered.get("most", "")
+        limit = limit_words(most) if most != str(own.most if own else 0) else ""
+        if own is None or str(Cadence.parse(own.cadence)) != when or own.zone != zone or limit:
+            wanted.append(" ".join(f"digest {when} {limit} tz {zone}".split()))
         if own and own.state is not DestinationState.ACTIVE:
             wanted.append("digest on")
     breadth = entered.get("breadth", KEEP)

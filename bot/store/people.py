@@ -168,6 +168,10 @@ class People(Protocol):
         """When a destination is next due, and by which cadence and zone where those change."""
         ...
 
+    def show_at_most(self, destination_id: int, papers: int) -> None:
+        """So many papers are shown in a digest, the rest once it is asked for; 0: all of them."""
+        ...
+
     def set_state(self, destination_id: int, state: DestinationState, reason: str = "") -> None:
         """Pause with a reason, resume, or turn off; nothing waiting is lost by any of them."""
         ...

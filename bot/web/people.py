@@ -17,8 +17,10 @@ from starlette.types import Message, Receive
 
 from bot.addresses import identity_of, masked
 from bot.core import Core
+from bot.core.commands.words.cadences import limits
 from bot.core.reply import Actor, Instant, Reply, line, text_of
 from bot.digest import Action
+from bot.model import Destination
 from bot.text import small
 from bot.timetable import Cadence
 from bot.web import export, spoken
@@ -186,8 +188,9 @@ class _People:
             "cadence": cadence,
             "switches": switches(own) if own else (),
             "days": cadence.among(DAYS),
+            "limits": limits(own.most) if own else (),
             "zone": own.zone if own else now.zone,
-            "states": now.overview.deliveries,
+            "states": [(d, _called(d, places), word) for d, word in now.overview.deliveries],
             "follows": [
                 followed(self._core.house, each, now.zone) for each in now.overview.follows
             ],
@@ -203,6 +206,14 @@ class _People:
 def _page_of(request: Request) -> int:
     """Which page of the saved papers the address names."""
     return small(request.query_params.get("page", ""), otherwise=1)
+
+
+def _called(place: Destination, places: Sequence[Destination]) -> str:
+    """A way to somebody as their page calls it; an address only where there are several."""
+    if place.channel != "email":
+        return place.channel.capitalize()
+    several = sum(each.channel == "email" for each in places) > 1
+    return f"E-mail to {masked(place.address)}" if several else "E-mail"
 
 
 def bad_link(request: Request, bad: Exception) -> Response:

@@ -6,6 +6,7 @@ from datetime import datetime
 from bot.core import House
 from bot.core.commands.digests.muted import named
 from bot.core.commands.topics.silencing import again
+from bot.core.commands.words.cadences import limit_words
 from bot.core.consent import UNCONFIRMED
 from bot.core.dates import until_words
 from bot.model import FOREVER, Destination, DestinationState, Follow, Mute
@@ -22,7 +23,8 @@ def command_of(fields: Mapping[str, str]) -> str:
     """The command that a form of the personal page stands for, or ""."""
     if "day" in fields:
         zone = fields.get("zone", "").strip()
-        when = f"digest {fields['day']} {fields.get('time', '')}".strip()
+        most = limit_words(fields.get("most", ""))
+        when = " ".join(f"digest {fields['day']} {fields.get('time', '')} {most}".split())
         return f"{when} tz {zone}" if zone else when
     if "topic" in fields:
         return f"follow {fields['topic']}"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.block_kit.shapes import message_faults
 from bot.channels import Page, slack_pages
-from bot.digest import Action, Digest, Entry, Notice, Section, Tag
+from bot.digest import Action, Digest, Entry, Notice, Section, Tag, shortened
 from tests.makers import MONDAY, digest, entry, paper
 
 AGENTS = Tag("RL for LLM Agents", "rl-for-llm-agents")
@@ -226,3 +226,38 @@ def test_however_many_messages_a_digest_fills_each_paper_is_drawn_once():
 
     assert len(pages) > 25
     assert len(drawn) <= 300 + len(pages)  # one that no longer fits is the first of the next
+
+
+def few(most: int, **more) -> Digest:
+    sections = section(AGENTS, 12), section(CACHE, 12, first=20)
+    return slack_digest(
+        *shortened(sections, most, lambda number, papers: Action("more", "")), **more
+    )
+
+
+def test_a_conversation_that_wants_few_has_the_rest_behind_a_button():
+    pages = slack_pages.pages(few(8, address="T1:C1"), conversation=True)
+    first, thread, *behind = pages
+    labels = [
+        each["text"]["text"]
+        for block in read(thread)["blocks"]
+        if block["type"] == "actions"
+        for each in block["elements"]
+    ]
+
+    assert read(first)["blocks"][0]["text"]["text"] == "24 new papers"
+    assert (len(titles(first)), len(titles(thread))) == (5, 3)
+    assert "3 more in the thread." in json.dumps(read(first))
+    assert labels[-1] == "Next 10"
+    assert [page.offered for page in pages] == [False, False, *([True] * len(behind))]
+    assert sum(len(page.papers) for page in pages) == 24
+    assert all(message_faults(read(page)) == () for page in pages)
+
+
+@pytest.mark.parametrize(("most", "first"), [(2, 2), (8, 5)])
+def test_a_direct_message_shows_no_more_than_wanted_at_first(most, first):
+    pages = slack_pages.pages(few(most), conversation=False)
+
+    assert [page.offered for page in pages] == [False, *([True] * (len(pages) - 1))]
+    assert len(titles(pages[0])) == first
+    assert sum(len(page.papers) for page in pages) == 24

@@ -1,5 +1,8 @@
 """Whose settings a request means, wherever it is typed or pressed."""
 
+import json
+from dataclasses import replace
+
 import pytest
 
 from bot.core.reply import Actor, Reply
@@ -186,3 +189,19 @@ def test_where_a_digest_comes_is_said_as_it_is(world, who, where):
     world.say("follow tides", who, operator=True)
 
     assert f"Monday 09:00 (UTC) {where}, next" in world.asks("digest", who, operator=True)
+
+
+def test_whoever_is_there_sees_what_a_conversations_digest_does_not_show(coast):
+    """A guest as well; who is elsewhere does not."""
+    coast.say("unfollow tides", ADA)
+    coast.announce(*(f"A tide {n}" for n in range(5)))
+    coast.morning()
+    sent = coast.store.outbox.last(coast.store.people.at("slack", "T1:C1")[0].id)
+    guest = Actor(Identity("slack", "T1", "U9"), conversation=COAST, may_configure=False)
+    there, elsewhere = (
+        coast.core.execute(replace(guest, conversation=where), f"more {sent.key} 1")
+        for where in (COAST, ELSEWHERE)
+    )
+
+    assert len(json.loads(there.data["page"])["papers"]) == 2
+    assert said(elsewhere) == "That page is not kept any more."

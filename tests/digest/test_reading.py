@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.digest import Action, Section, Tag, preheader
+from bot.digest import Action, Section, Tag, preheader, shortened, title
 from bot.digest.reading import (
     as_text,
     authors_line,
@@ -152,3 +152,35 @@ def test_a_letter_says_what_it_has_to_and_how_to_act():
         "Somebody, hopefully you, asked for papers at this address.\n\n"
         "Yes, send it:\nhttps://digest.example.org/l/x\n"
     )
+
+
+# ------------------------------------------------------------------ few papers
+
+
+def test_few_papers_are_shared_evenly_among_topics_and_counted_whole():
+    many = tuple(entry(paper(f"2611.{n:05d}")) for n in range(9))
+    sections = Section(Tag("A", "a"), many[:6]), Section(Tag("B", "b"), many[6:])
+    few = shortened(
+        sections, 4, lambda number, papers: Action(f"{papers} more", f"more k {number}")
+    )
+
+    assert [(len(s.entries), len(s.rest)) for s in few] == [(2, 4), (2, 1)]
+    assert [s.behind.command for s in few] == ["more k 1", "more k 2"]
+    assert title(few) == "9 new: A, B"
+    assert preheader(few).endswith(", and 8 more")
+    assert shortened(sections, 0, None) == shortened(sections, 9, None) == sections
+
+
+def test_papers_that_no_link_leads_to_are_read_by_title():
+    (section,) = DAYS["single"].sections[:1]
+    shown, rest = entry(paper("2611.00001")), entry(paper("2611.00002", "The one behind"))
+    behind = Action("1 more", "more k 1")
+    short = replace(section, entries=(shown,), rest=(rest,), behind=behind)
+    unlinked = as_text(replace(DAYS["single"], sections=(short,)))
+    linked = replace(short, behind=replace(behind, url="https://papers.example.org/l/x"))
+
+    assert "1 more, by title" in unlinked
+    assert "The one behind" in unlinked
+    text = as_text(replace(DAYS["single"], sections=(linked,)))
+    assert "https://papers.example.org/l/x" in text
+    assert "The one behind" not in text

@@ -148,6 +148,15 @@ async def test_settings_change_what_was_entered(ada, server):
     assert "focused" in listed
 
 
+async def test_settings_say_how_many_papers_a_digest_shows(ada, server, store):
+    await ada.type("follow world models")
+    entered = {"days": "weekly mon", "at": "09:00", "zone": "Europe/Berlin", "breadth": "keep"}
+    for most in ("20", "20", "0"):
+        await ada.submit(await settings_window(ada, server), **entered, most=most)
+        (own,) = store.people.at("slack", "T1:U1")
+        assert own.most == int(most)
+
+
 async def test_settings_left_as_they_are_change_nothing(ada, server):
     await ada.type("follow world models")
     window = await settings_window(ada, server)

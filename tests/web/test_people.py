@@ -1,8 +1,11 @@
 """Pages behind the links in mail: they ask on GET, act on POST, and everything can be undone."""
 
+import asyncio
 import re
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from email import message_from_bytes
+from email.policy import default
 from functools import cache
 from html import unescape
 
@@ -20,7 +23,7 @@ from bot.model import DeliveryState, Destination, DestinationState, Follow, Iden
 from bot.store.sqlite import SqliteStore
 from bot.web import people, spoken
 from tests.databases import copy_into
-from tests.fakes import FrozenClock
+from tests.fakes import ArxivByHand, FrozenClock
 from tests.web import invented
 from tests.web.opened import fill, open_core
 
@@ -620,6 +623,49 @@ def test_the_day_is_changed_and_the_change_undone(desk):
 
     desk.press(page, "Undo")
     assert (desk.destination.cadence, desk.destination.zone) == (before.cadence, before.zone)
+
+
+def test_of_several_addresses_the_page_says_which_is_which(desk):
+    desk.core.execute(Actor(ADA, operator=True), "email ada@home.example")
+
+    page = text(desk.client.get(desk.link("person")).text)
+    assert "E-mail to a…@example.org: active" in page
+    assert "E-mail to a…@home.example: active" in page
+
+
+def test_how_many_papers_come_is_chosen_there(desk):
+    when = {"day": "weekly mon", "time": "09:00", "zone": "UTC"}
+    desk.client.post(desk.link("person"), data={**when, "most": "20"})
+    page = desk.client.get(desk.link("person")).text
+    assert desk.destination.most == 20
+    assert '<option value="20" selected>at most 20' in page
+
+    desk.client.post(desk.link("person"), data=when)
+    assert desk.destination.most == 20, "a page that was opened before knows nothing of it"
+    desk.client.post(desk.link("person"), data={**when, "most": "0"})
+    assert desk.destination.most == 0
+
+
+def test_a_short_digest_leads_to_the_papers_that_it_does_not_show(desk):
+    desk.core.execute(Actor(ADA), "digest at most 2")
+    arxiv = ArxivByHand()
+    arxiv.announce(*list(invented.papers())[60:90])
+    desk.core.ingest(arxiv)
+    desk.clock.forward(days=8)
+    desk.core.prepare()
+    asyncio.run(desk.core.deliver("email"))
+    sent = desk.store.outbox.last(desk.destination.id)
+    told = desk.store.papers.some(desk.store.outbox.contents(sent.delivery).papers)
+    mail = message_from_bytes(desk.store.outbox.page(sent.key, 0, desk.subscriber), policy=default)
+    plain = mail.get_body(("plain",)).get_content()
+    doors = re.findall(rf"\d+ more +{WEB}(/l/\S+)", plain)
+    pages = [html.fromstring(desk.client.get(each).text) for each in doors]
+    behind = [a.get("href") for page in pages for a in page.xpath("//ol[@class='rows']//a")]
+
+    shown = [paper.url for paper in told if paper.url in plain]
+    assert f"The best 2 of {len(told)} papers." in plain
+    assert len(shown) == len(doors) == 2
+    assert sorted(behind + shown) == sorted(paper.url for paper in told)
 
 
 def test_the_page_keeps_several_days_where_only_the_hour_is_changed(desk):

@@ -45,6 +45,7 @@ HELP = (
     ("not-for-me 2501.01234", "it comes no more"),
     ("why 2501.01234", "how it came to you, or why it did not"),
     ("digest daily 8:30", "when it comes; also digest mon 9 tz Europe/Kyiv, digest off"),
+    ("digest at most 20", "the best of each topic, the rest when you ask; also digest no limit"),
     ("digest now", "what has come since the last one, at once"),
     ("email a@b.org", "the digest by mail too; email off"),
     ("status", "what was read, what comes next"),

@@ -81,6 +81,7 @@ def _destination(place: Destination) -> Plain:
         "address": place.address,
         "cadence": place.cadence,
         "zone": place.zone,
+        "at_most": place.most or None,
         "state": str(place.state),
         "reason": place.reason,
         "confirmed_at": place.confirmed_at.isoformat() if place.confirmed_at else None,

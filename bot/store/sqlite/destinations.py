@@ -87,6 +87,9 @@ class Destinations:
             },
         )
 
+    def show_at_most(self, destination_id: int, papers: int) -> None:
+        self.engine.run("UPDATE destinations SET most = ? WHERE id = ?", (papers, destination_id))
+
     def set_state(self, destination_id: int, state: DestinationState, reason: str = "") -> None:
         with self.engine.write():
             self.engine.run(
@@ -185,4 +188,5 @@ def _destination(row: dict[str, Any]) -> Destination:
         confirmed_at=instant_or_none(row["confirmed_at"]),
         since=row["since"],
         perhaps_sent=instant_or_none(row["perhaps_sent"]),
+        most=row["most"],
     )

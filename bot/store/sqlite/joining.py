@@ -107,8 +107,8 @@ class Joining(Follows, Kept):
     def _settle_hours(self, pair: dict[str, int]) -> None:
         """It keeps the hours of the destination that is active, or else of the confirmed one."""
         self.engine.run(
-            "UPDATE destinations SET (cadence, zone, next_due_at, state, reason) ="
-            " (SELECT cadence, zone, next_due_at, state, reason FROM destinations d"
+            "UPDATE destinations SET (cadence, zone, next_due_at, state, reason, most) ="
+            " (SELECT cadence, zone, next_due_at, state, reason, most FROM destinations d"
             "  WHERE d.id IN (:old, :new) ORDER BY d.state = 'active' DESC,"
             "  d.confirmed_at IS NOT NULL DESC, coalesce(d.last_sent_at, 0) DESC, d.id LIMIT 1),"
             " (confirmed_at, last_sent_at) = (SELECT min(confirmed_at), max(last_sent_at)"

@@ -335,7 +335,7 @@ def test_how_papers_are_taken_along_is_told(world, typed):
 
 def test_help_on_a_verb_tells_of_that_alone(world):
     assert world.asks("help mute").startswith("mute TOPIC for 2w  silence with an end")
-    assert len(world.say("help digest").lines) == 2
+    assert len(world.say("help digest").lines) == 3
     assert world.asks("help me") == world.asks("help")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from bot.core.commands.digests import destinations
 from bot.core.commands.digests.muted import why_nothing
 from bot.core.commands.errand import NOTHING_FOLLOWED, Errand, Refused, refused
-from bot.core.commands.words.cadences import cadence_in
+from bot.core.commands.words.cadences import cadence_in, limit_in
 from bot.core.commands.words.clauses import channel_in
 from bot.core.consent import objection
 from bot.core.conversations import conversation_of
@@ -25,7 +25,7 @@ _PLEASE = re.compile(r"\s*(?:please|pls)?[.!]*$")
 
 
 def digest(errand: Errand, text: str) -> Reply:
-    """`digest daily 8:30`, `digest mon 9 by email`, `digest tz Europe/Kyiv`, `digest now|off`."""
+    """`digest daily 8:30`, `digest mon 9 by email`, `digest at most 20`, `digest now|off`."""
     text, channel = channel_in(text)
     destination = _destination(errand, channel)
     word = _PLEASE.sub("", text.strip().casefold())
@@ -139,7 +139,7 @@ def state_line(destination: Destination) -> Line:
     if destination.state is DestinationState.ACTIVE:
         return line(
             "The digest comes ", Strong(words), f" ({destination.zone}) ", _where(destination),
-            ", next ", _next(destination), ".",
+            *_limited(destination), ", next ", _next(destination), ".",
         )  # fmt: skip
     return line("The digest ", _where(destination), f" is {standing_words(destination)}.")
 
@@ -149,6 +149,16 @@ def standing_words(destination: Destination) -> str:
     if destination.state is DestinationState.OFF and destination.reason in ("", "turned off"):
         return "turned off"
     return f"{destination.state}: {destination.reason}" if destination.reason else destination.state
+
+
+def _limited(destination: Destination) -> tuple[str, ...]:
+    limit = _limit(destination)
+    return (f", {limit}",) if limit else ()
+
+
+def _limit(destination: Destination) -> str:
+    """How many papers it shows at most, as it is read and typed; "" for all of them."""
+    return f"at most {plural(destination.most, 'paper')}" if destination.most else ""
 
 
 def _next(destination: Destination) -> Instant:
@@ -166,13 +176,16 @@ def _is_late(errand: Errand, destination: Destination) -> bool:
 
 
 def _change(errand: Errand, destination: Destination, text: str) -> Reply:
+    text, most = limit_in(text)
     cadence, zone = cadence_in(text, destination)
-    before = f"{destination.cadence} tz {destination.zone}"
+    before = f"{destination.cadence} {_limit(destination) or 'no limit'} tz {destination.zone}"
     people = errand.house.store.people
     with errand.house.store.write():
         late = _is_late(errand, destination)
         due = destination.next_due_at if late else next_due(cadence, zone, errand.now)
         people.schedule(destination.id, due, cadence=str(cadence), zone=zone)
+        if most is not None:
+            people.show_at_most(destination.id, most)
         if zone != destination.zone:
             people.set_zone(destination.subscriber_id, zone)
     fresh = destinations.again(errand, destination)
@@ -183,7 +196,9 @@ def _change(errand: Errand, destination: Destination, text: str) -> Reply:
             *_turn_on(fresh),
             Action("Undo", f"digest {before}{_by_words(destination)}"),
         ),
-        notice=errand.notice(f"set the digest here to {cadence.words()} ({zone})."),
+        notice=errand.notice(
+            f"set the digest here to {cadence.words()} ({zone})", *_limited(fresh), "."
+        ),
     )
 
 

@@ -61,7 +61,9 @@ def errand_of(house: House, destination: Destination) -> Errand:
 
 
 def _ask(errand: Errand, claim: Claim, destination: Destination) -> Reply:
-    """What pressing the button will do, in words."""
+    """What pressing the button will do, in words; further papers, which change nothing, at once."""
+    if claim.command.startswith("more "):
+        return _act(errand, claim, destination)
     words, buttons = question(errand, claim.purpose, claim.command, destination)
     overview = overview_of(errand) if claim.purpose == "person" else None
     warning = mail.warning(errand, destination) if claim.purpose == "confirm" else ()

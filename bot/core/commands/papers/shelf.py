@@ -1,5 +1,6 @@
 """Papers a reader keeps, does not want, or asks to see: save, saved, not-for-me, more."""
 
+import json
 import re
 from dataclasses import replace
 
@@ -106,13 +107,24 @@ def of_the_last_digest(errand: Errand) -> Reply:
 
 
 def more(errand: Errand, text: str) -> Reply:
-    """A further page of a digest that was offered behind a button."""
+    """A further page of a digest that was offered behind a button or a link.
+
+    Of a conversation's digest, to whoever asks there.
+    """
     key, _, page = text.partition(" ")
     number = small(page.strip(), otherwise=-1)
-    content = errand.house.store.outbox.page(key, number, errand.subscriber)
-    if content is None:
+    here = errand.actor.conversation
+    readers = (errand.subscriber, errand.house.store.people.find(here) if here else None)
+    found = (errand.house.store.outbox.page(key, number, each) for each in readers if each)
+    content = next((each for each in found if each is not None), None)
+    if content is None or content[:1] not in b"{[":  # a whole mail was not offered
         raise refused("That page is not kept any more.", status=404)
-    return errand.reply(line("The next papers:"), data={"page": content})
+    kept = json.loads(content)
+    if isinstance(kept, dict):  # a message as it was made
+        return errand.reply(line("The next papers:"), data={"page": content})
+    seqs = [paper.seq for each in kept if (paper := errand.house.store.papers.get(each))]
+    papers = entries(errand, errand.house.papers(seqs))
+    return errand.reply(line(plural(len(papers), "more paper")), papers=papers)
 
 
 def papers_named(errand: Errand, text: str) -> list[Paper]:

@@ -4,6 +4,8 @@ import re
 from contextlib import suppress
 
 from bot.core.commands.errand import Refused, refused
+from bot.core.commands.words.vocabulary import phrase
+from bot.core.reply import Code
 from bot.model import Destination
 from bot.timetable import Cadence, TimetableError, canonical_zone, zone_at_end
 from bot.timetable.words import weekday
@@ -11,6 +13,22 @@ from bot.timetable.words import weekday
 _ZONE = re.compile(r"\b(?:tz|zone|timezone)\s+(.+)$", re.IGNORECASE)
 _TZ = re.compile(r"\b(?:tz|zone|timezone)\s*$", re.IGNORECASE)
 _PLACE = re.compile(r"(?<!\S)[a-z]\w+(?:/[\w+-]+)+(?!\S)", re.IGNORECASE)
+_BEST = "(?:best|closest|first|top)"
+_AT_MOST = (
+    rf"(?:at most|up to|no more than|max(?:imum|\.)?(?: of)?|limit(?:ed)?(?: (?:to|of))?|{_BEST})"
+)
+_LIMIT = phrase(
+    rf"(?:(?:with|and|the|only) )*(?:{_AT_MOST}(?: the)?(?: {_BEST})? (?P<most>\d{{1,4}})"
+    r"(?: (?:new|best|closest))?(?: papers?)?"
+    r"|(?P<papers>(?<!\S)\d{1,4}) (?:(?:best|closest|new) )?papers?)"
+    r"(?: (?:in all|only|(?:a|per|each|every) (?:digest|mail|time)|each|at a time))?(?=$|[\s,])"
+)
+"""How many papers are wanted at most: "at most 20", "only the best 10 papers"."""
+_OFFERED = (0, 5, 10, 20, 50, 100)
+_NO_LIMIT = phrase(
+    r"(?:with )?(?:no|without (?:a|any)?|remove(?: the)?) ?(?:limit|maximum)|unlimited"
+    r"|(?:at most |show )?all(?: (?:of them|papers))|limit (?:off|none)"
+)
 
 
 def cadence_in(text: str, destination: Destination) -> tuple[Cadence, str]:
@@ -22,6 +40,33 @@ def cadence_in(text: str, destination: Destination) -> tuple[Cadence, str]:
     except TimetableError as error:
         raise refused(str(error)) from error
     return cadence, zone or destination.zone
+
+
+def limit_in(text: str) -> tuple[str, int | None]:
+    """Split from the words how many papers are wanted at most, 0 for all; None if they leave it.
+
+    Raises Refused for none at all.
+    """
+    if found := _LIMIT.search(text):
+        most = int(found["most"] or found["papers"])
+        if not most:
+            raise refused("Write at least 1, or ", Code("digest off"), " for none.")
+    elif found := _NO_LIMIT.search(text):
+        most = 0
+    else:
+        return text, None
+    return f"{text[: found.start()]} {text[found.end() :]}".strip(" ,"), most
+
+
+def limits(most: int) -> tuple[tuple[str, str], ...]:
+    """The choices of how many papers are shown, with the present one among them."""
+    offered = sorted({*_OFFERED, most})
+    return tuple((str(n), f"at most {n}" if n else "all of them") for n in offered)
+
+
+def limit_words(chosen: str) -> str:
+    """One of these choices as it is typed; "" where none was made."""
+    return {"": "", "0": "no limit"}.get(chosen, f"at most {chosen}")
 
 
 def is_schedule(text: str) -> bool:

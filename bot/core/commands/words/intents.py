@@ -1,5 +1,6 @@
 """Sentences that are no command, and the request that each means."""
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
@@ -20,6 +21,7 @@ from bot.digest import Action
 from bot.text.identifiers import find_ids
 
 MANY = 3  # topics with a button each
+_FEW = "20"
 
 
 class Intent(NamedTuple):
@@ -100,7 +102,8 @@ _SO_MUCH = (
 )
 _LESS = phrase(
     rf"{_SO_MUCH}(?:too (?:much|many)|less|fewer|only the best"
-    r"|(?:at most|limit(?: \w+)? to|max(?:imum)?|no more than|only) \d+)(?: .*)?[\s!?.]*"
+    r"|(?:at most|limit(?:(?: \w+)? to)?|max(?:imum)?|no more than|only|top|up to) \d+)"
+    r"(?: .*)?[\s!?.]*"
 )
 _MORE = phrase(rf"(?:{_SO_MUCH}too (?:little|few)(?: .*)?|more papers(?: {PLEASE})?)[\s!?.]*")
 _POLITE = (
@@ -231,7 +234,7 @@ def wish_in(text: str) -> Callable[[Errand], Refused] | None:
     if found := _SHARED.fullmatch(text):
         return partial(shared, name=found["rest"])
     if _LESS.fullmatch(text):
-        return _of_less
+        return partial(_of_less, most=next(iter(re.findall(r"(?<!\S)[1-9]\d{0,2}\b", text)), _FEW))
     return _of_more if _MORE.fullmatch(text) else None
 
 
@@ -251,12 +254,14 @@ def shared(errand: Errand, name: str) -> Refused:
     )  # fmt: skip
 
 
-def _of_less(errand: Errand) -> Refused:
+def _of_less(errand: Errand, most: str) -> Refused:
+    fewer = f"digest at most {most}"
     return refused(
-        "Less of a topic: ", Code("follow TOPIC, focused"), " brings the closest only, ",
+        "Fewer in a digest: ", Code(fewer), " shows the best of each topic, and the rest when you "
+        "ask. Less of a topic: ", Code("follow TOPIC, focused"), " brings the closest only, ",
         Code("follow TOPIC without WORDS"), " leaves some out, ", Code("mute TOPIC for 2w"),
         " is silent for a while, and ", Code("not-for-me ID"), " teaches it.",
-        buttons=_each(errand, "focused", "Closest of"),
+        buttons=(Action(f"At most {most}", fewer), *_each(errand, "focused", "Closest of")),
     )  # fmt: skip
 
 

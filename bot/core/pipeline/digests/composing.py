@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from bot.core.conversations import shared
 from bot.core.dates import until_words
@@ -10,10 +11,11 @@ from bot.core.filtering import Listener, mute_words
 from bot.core.house import House
 from bot.core.pipeline.digests.deciding import Sorted, decide
 from bot.core.pipeline.digests.notes import notes
-from bot.digest import Action, Digest, Entry, Section, Tag, arrange, preheader, title
+from bot.digest import Action, Digest, Entry, Section, Tag, arrange, preheader, shortened, title
 from bot.digest.reading import listed
 from bot.model import Destination, Follow, Topic
 from bot.store import Candidate
+from bot.text import number
 from bot.timetable import Cadence
 
 PREVIEW = "preview"  # the key of what is never sent
@@ -69,7 +71,8 @@ def compose(house: House, destination: Destination, chosen: Sorted, key: str) ->
     """The digest of some decided candidates, as it would be sent."""
     listener = chosen.listener
     act = _Acts(house, destination)
-    sections = _sections(house, chosen.told, listener.follows, act)
+    whole = _sections(house, chosen.told, listener.follows, act)
+    sections = shortened(whole, destination.most, partial(_behind, act, key))
     returned = back(house, destination, listener)
     counted = "lately" if key == PREVIEW else key
     return Digest(
@@ -82,7 +85,7 @@ def compose(house: House, destination: Destination, chosen: Sorted, key: str) ->
         zone=destination.zone,
         cadence=Cadence.parse(destination.cadence).words(),
         sections=sections,
-        notes=(*map(_note, returned), *notes(house, destination, listener.now)),
+        notes=(*_few(sections), *map(_note, returned), *notes(house, destination, listener.now)),
         asides=tuple(
             shared(act(f"Show {each.topic.name}", f"passed {each.topic.slug} {counted}"),
                    destination)
@@ -110,6 +113,12 @@ def _sections(
         {topic.slug: momenta[topic.id] for topic in named},
         {topic.slug: _topic_actions(topic, act) for topic in named},
     )
+
+
+def _behind(act: _Acts, key: str, number: int, papers: int) -> Action:
+    """What shows the rest of a topic; of a preview nothing is kept to be shown."""
+    asked = Action(f"{papers} more", f"more {key} {number}")
+    return asked if key == PREVIEW else act(asked.label, asked.command)
 
 
 def tag(house: House, topic: Topic) -> Tag:
@@ -168,6 +177,12 @@ def back(house: House, destination: Destination, listener: Listener) -> list[Ret
         for passed in house.store.outbox.passed(destination.id)
         if passed.topic_id in heard
     ]
+
+
+def _few(sections: Sequence[Section]) -> tuple[str, ...]:
+    """How many papers are shown of how many, where its reader wants few."""
+    count, papers = sum(each.count for each in sections), sum(len(s.entries) for s in sections)
+    return (f"The best {papers} of {number(count)} papers.",) if papers < count else ()
 
 
 def _note(returned: Returned) -> str:

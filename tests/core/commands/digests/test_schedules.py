@@ -376,3 +376,81 @@ def test_resume_leaves_an_address_that_refused_mail_to_the_operator(world):
     assert world.say("resume", operator=True).ok
     assert world.store.people.suppressed("ada@example.org") == ""
     assert [d.state for d in destinations(world)] == ["active", "active"]
+
+
+# -------------------------------------------------------------- how many papers
+
+
+@pytest.mark.parametrize(
+    ("typed", "most"),
+    [
+        ("digest at most 20", 20),
+        ("digest mon 9, at most 12 papers", 12),
+        ("digest daily 8 top 5 tz Europe/Berlin", 5),
+        ("digest with only the best 15 papers", 15),
+        ("digest 30 papers", 30),
+        ("daily up to 7", 7),
+        ("digest max. 8 papers a digest", 8),
+        ("digest no limit", 0),
+        ("digest all papers", 0),
+        ("digest daily 8:30", 0),
+    ],
+)
+def test_how_many_papers_it_shows_is_said_in_words(world, typed, most):
+    world.say("follow tides")
+    world.say(typed)
+
+    assert world.store.people.destinations(1)[0].most == most
+
+
+def test_a_limit_stands_until_it_is_changed_and_undo_restores_it(world):
+    world.say("follow tides")
+    world.say("digest at most 20")
+    daily = world.say("digest daily 8")
+    none = world.say("digest no limit")
+
+    assert "The digest comes every day 08:00 (UTC) here, at most 20 papers" in said(daily)
+    assert "at most" not in said(none)
+    assert "at most 20 papers" in said(world.press(none, "Undo"))
+
+
+def test_a_limit_of_none_is_no_limit_but_a_stop(world):
+    world.say("follow tides")
+
+    assert world.asks("digest at most 0") == "Write at least 1, or digest off for none."
+
+
+@pytest.mark.parametrize(
+    ("typed", "most"), [("max 12 papers", 12), ("too many papers", 20), ("limit 10", 10)]
+)
+def test_whoever_finds_them_too_many_is_offered_a_limit(world, typed, most):
+    world.say("follow tides")
+    world.press(world.say(typed), f"At most {most}")
+
+    assert world.store.people.destinations(1)[0].most == most
+
+
+def test_what_a_short_digest_does_not_show_is_told_and_comes_no_more(world):
+    world.say("follow tides")
+    world.say("digest at most 1")
+    world.announce(*(f"A tide {n}" for n in range(3)))
+    world.morning()
+    world.morning(MONDAY + timedelta(days=7))
+
+    assert [len(papers) for _, papers, _ in world.inboxes["console"].arrived] == [1]
+    last = world.store.outbox.last(1)
+    assert len(world.store.outbox.contents(last.delivery).papers) == 3
+
+
+def test_a_short_digest_that_is_composed_anew_loses_nothing(world):
+    """Unfollowed before it went: what it would have shown later comes by the other topic."""
+    for topic in ("tides", "gulls"):
+        world.say(f"follow {topic}")
+    world.say("digest at most 1")
+    world.announce("A tide", "A gull", "Another gull")
+    world.prepare(MONDAY)
+    world.say("unfollow tides")
+    world.deliver()
+
+    last = world.store.outbox.last(1)
+    assert len(world.store.outbox.contents(last.delivery).papers) == 2
