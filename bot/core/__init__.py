@@ -31,7 +31,7 @@ from bot.core.pipeline.papers.ingest import Ingested, Progress, SlicedSource
 from bot.core.pipeline.standing import Standing, standing
 from bot.core.reply import Actor, Reply
 from bot.digest import Digest
-from bot.model import Identity, Paper, Topic
+from bot.model import Destination, Identity, Paper, Topic
 from bot.sources import Source
 from bot.store import Ahead
 
@@ -169,6 +169,10 @@ class Core:
     def holder(self, token: str) -> Actor:
         """Whose personal page a link opens.  Raises links.BadLink for any other link."""
         return redeeming.holder(self.house, token)
+
+    def place(self, token: str) -> Destination | None:
+        """The destination that a link is about, if it still is.  Raises links.BadLink."""
+        return redeeming.claimed(self.house, token)[1]
 
     def standing(self) -> Standing:
         """How the whole installation stands, for an operator."""

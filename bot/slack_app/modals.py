@@ -83,10 +83,14 @@ def settings(overview: Overview, zone: str, context: Mapping[str, str]) -> View:
             "Also by mail to",
             {"type": "email_text_input"},
             optional=True,
-            hint="You confirm the address by a mail. Leave empty to change nothing.",
+            hint=_MAIL_HINT + (_MAIL_INSTEAD if has_mail(overview) else ""),
         ),
     ]
     return _window("Settings", blocks, "settings", "Save", context)
+
+
+_MAIL_HINT = "You confirm the address by a mail. Leave empty to change nothing."
+_MAIL_INSTEAD = " In place of the present one: /papers email a@b.org instead"
 
 
 def _capitalised(offered: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
@@ -191,6 +195,11 @@ def settings_commands(entered: Mapping[str, str], overview: Overview) -> list[st
     if entered.get("email"):
         wanted.append(f"email {entered['email']}")
     return wanted
+
+
+def has_mail(overview: Overview) -> bool:
+    """Whether a person's digest comes by mail already."""
+    return any(d.channel == "email" and not d.unconfirmed for d in overview.destinations)
 
 
 def slack_destination(overview: Overview) -> Destination | None:

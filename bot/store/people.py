@@ -1,11 +1,24 @@
 """Who follows what and where they are reached: the contract."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
 from bot.model import Destination, DestinationState, Follow, Identity, Mute, MuteKind, Topic
 from bot.store.tally import Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Became:
+    """What a destination became that is one with another since.
+
+    Links to it, no older than `since`, are as good as the other's of `epoch`.
+    """
+
+    destination_id: int
+    since: int
+    epoch: int
 
 
 class People(Protocol):
@@ -48,6 +61,19 @@ class People(Protocol):
         address the older stays, with the hours of the one that its owner reads and all that the
         other had still to send.
         """
+        ...
+
+    def move(self, destination_id: int, there: int) -> None:
+        """A destination is reached from now on where another of its subscriber was, as one.
+
+        Its hours and what it was told stay, and what the other was told stays told.  What waits
+        to be sent is composed anew for there; the old address is nobody's any more, and links
+        sent to it stop working, those for leaving excepted.
+        """
+        ...
+
+    def became(self, destination_id: int) -> Became | None:
+        """Which destination one that is gone is one with since; None for any other."""
         ...
 
     def erase(self, subscriber_id: int) -> None:

@@ -130,8 +130,7 @@ class _People:
 
     def _buttons(self, token: str, reply: Reply) -> list[tuple[str, str]]:
         """(label, where to post): the link itself, or one signed for the button's command."""
-        links = self._core.house.links
-        destination = self._core.house.store.people.destination(links.read(token).destination_id)
+        links, destination = self._core.house.links, self._core.place(token)
         if destination is None:
             return []
 

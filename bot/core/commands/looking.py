@@ -47,7 +47,7 @@ HELP = (
     ("digest daily 8:30", "when it comes; also digest mon 9 tz Europe/Kyiv, digest off"),
     ("digest at most 20", "the best of each topic, the rest when you ask; also digest no limit"),
     ("digest now", "what has come since the last one, at once"),
-    ("email a@b.org", "the digest by mail too; email off"),
+    ("email a@b.org", "the digest by mail too; also email a@b.org instead, email off"),
     ("status", "what was read, what comes next"),
     ("erase", "how everything kept about you is forgotten"),
 )  # fmt: skip

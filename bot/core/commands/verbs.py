@@ -9,7 +9,7 @@ from functools import partial
 from bot.core import offers
 from bot.core.commands import asking, looking
 from bot.core.commands.answering import answer_to, with_papers
-from bot.core.commands.digests import destinations, mail, schedules
+from bot.core.commands.digests import destinations, mail, moving, schedules
 from bot.core.commands.digests.muted import is_silent
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.papers import explain, exporting, shelf
@@ -45,6 +45,8 @@ def undo(errand: Errand, text: str) -> Reply:
         return shelf.undo_not_for_me(errand, rest)
     if what == "unmute" and rest:
         return unmuting.undo_unmute(errand, rest)
+    if what == "move":
+        return moving.undo_move(errand, rest.strip())
     if not what:
         return following.which_undo(errand)
     ids = [int(word) for word in rest.split() if word.isdecimal() and len(word) < 18]

@@ -1,6 +1,7 @@
 """Two subscribers who turn out to be one person: nothing that they silenced is lost."""
 
 from bot.model import Breadth, Follow
+from bot.store.people import Became
 from bot.store.sqlite.follows import Follows
 from bot.store.sqlite.kept import Kept
 
@@ -27,6 +28,37 @@ class Joining(Follows, Kept):
             self._leave_off(kept)
             self._check_anew(kept)
         return [follow for follow in self.follows(kept) if follow.topic.id in differed]
+
+    def move(self, destination_id: int, there: int) -> None:
+        pair = {"old": destination_id, "new": there}
+        with self.engine.write():
+            self._compose_anew(destination_id)
+            self.engine.run(
+                "UPDATE destinations SET epoch = epoch + 1, (confirmed_at, last_sent_at) ="
+                " (SELECT n.confirmed_at, nullif(max(coalesce(n.last_sent_at, 0),"
+                "  coalesce(destinations.last_sent_at, 0)), 0)"
+                "  FROM destinations n WHERE n.id = :new) WHERE id = :old",
+                pair,
+            )
+            address = self.engine.value("SELECT address FROM destinations WHERE id = :new", pair)
+            self._move_what_was_told(pair)
+            self._become(pair)
+            self.engine.run(
+                "UPDATE destinations SET address = :address WHERE id = :old",
+                {**pair, "address": address},
+            )
+
+    def became(self, destination_id: int) -> Became | None:
+        row = self.engine.row("SELECT * FROM became WHERE id = ?", (destination_id,))
+        return Became(row["destination_id"], row["since"], row["epoch"]) if row else None
+
+    def _compose_anew(self, destination_id: int) -> None:
+        """What waits there was composed for an address that is left: it goes stale."""
+        self.engine.run(
+            "UPDATE deliveries SET stale_at = 0 WHERE destination_id = ? AND kind = 'digest'"
+            " AND state IN ('pending', 'sending', 'held')",
+            (destination_id,),
+        )
 
     def _unite_wishes(self, kept: int, other: int) -> set[int]:
         """A topic that both follow leaves out what either left out; returns those that differed."""
@@ -82,8 +114,9 @@ class Joining(Follows, Kept):
         )
         for pair in pairs:
             self._move_what_was_told(pair)
+            self._reach_back(pair)
             self._settle_hours(pair)
-            self.engine.run("DELETE FROM destinations WHERE id = :new", pair)
+            self._become(pair)
 
     def _move_what_was_told(self, pair: dict[str, int]) -> None:
         for table in ("told", "withheld", "given_back", "left_off"):
@@ -96,6 +129,9 @@ class Joining(Follows, Kept):
             " WHERE destination_id = :new",
             pair,
         )
+
+    def _reach_back(self, pair: dict[str, int]) -> None:
+        """It has still to bring what either had."""
         self.engine.run(
             "UPDATE destinations SET since = min(destinations.since, n.since),"
             " considered = min(destinations.considered, n.considered)"
@@ -116,6 +152,22 @@ class Joining(Follows, Kept):
             " WHERE id = :old",
             pair,
         )
+
+    def _become(self, pair: dict[str, int]) -> None:
+        """The new one is gone, and links to it are about the old one."""
+        self.engine.run(
+            "UPDATE became SET destination_id = :old, epoch = CASE WHEN became.epoch >= n.epoch"
+            " THEN o.epoch ELSE -1 END FROM destinations n, destinations o"
+            " WHERE became.destination_id = :new AND n.id = :new AND o.id = :old",
+            pair,
+        )
+        self.engine.run(
+            "INSERT INTO became (id, destination_id, since, epoch)"
+            " SELECT n.id, o.id, n.epoch, o.epoch FROM destinations n, destinations o"
+            " WHERE n.id = :new AND o.id = :old",
+            pair,
+        )
+        self.engine.run("DELETE FROM destinations WHERE id = :new", pair)
 
     def _check_anew(self, subscriber_id: int) -> None:
         """What waits was checked against what only one of the two had said: check it again."""

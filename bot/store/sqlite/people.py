@@ -73,6 +73,21 @@ class SqlitePeople(Joining):
     def set_zone(self, subscriber_id: int, zone: str) -> None:
         self.engine.run("UPDATE subscribers SET zone = ? WHERE id = ?", (zone, subscriber_id))
 
+    def move(self, destination_id: int, there: int) -> None:
+        left = self.destination(destination_id)
+        assert left is not None
+        known = Identity(left.channel, "", left.address)
+        with self.engine.write():
+            super().move(destination_id, there)
+            self.engine.run(
+                "DELETE FROM identities WHERE subscriber_id = ? AND (kind, workspace, external_id)"
+                " = (?, ?, ?)",
+                (left.subscriber_id, *_known_as(known)),
+            )
+            self._forget_offers(str(known))
+            if not self.at(left.channel, left.address):
+                self._forget_name(left.address)
+
     def erase(self, subscriber_id: int) -> None:
         with self.engine.write():
             self._forget(subscriber_id)

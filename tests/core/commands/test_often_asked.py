@@ -46,7 +46,7 @@ def test_a_topic_is_no_question_for_a_word_that_is_in_it(world, typed):
     [
         ("mute weekends", "digest weekdays"),
         ("no digests on weekends", "digest weekdays"),
-        ("move my digest to ada@example.org", "email ada@example.org"),
+        ("move my digest to ada@example.org", "email ada@example.org instead"),
         ("papers on tides this week", "topic tides"),
         ("latest news about tides", "topic tides"),
         ("what is the tides?", "topic Tides"),

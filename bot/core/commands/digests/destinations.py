@@ -24,6 +24,11 @@ def every(errand: Errand) -> list[Destination]:
     return errand.house.store.people.destinations(errand.subscriber)
 
 
+def by_mail(errand: Errand) -> list[Destination]:
+    """Those of them that are mail addresses."""
+    return [each for each in every(errand) if each.channel == "email"]
+
+
 def paused(errand: Errand) -> list[Destination]:
     """Those of them that are paused, and only wait for somebody to resume them."""
     still = (d for d in every(errand) if d.state is DestinationState.PAUSED)

@@ -4,8 +4,8 @@ import hashlib
 import re
 from datetime import datetime, timedelta
 
-from bot.addresses import mailbox_of
-from bot.core.commands.digests import destinations
+from bot.addresses import mailbox_of, masked
+from bot.core.commands.digests import destinations, moving
 from bot.core.commands.digests.schedules import on, state_line, turn_off, undo_of
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.words.clauses import typed
@@ -43,8 +43,14 @@ _SHARED = line(
 )  # fmt: skip
 
 
+_HOW_TO_MOVE = line("To another address in its place: ", Code("email reader@example.org instead"))
+
+
 def email(errand: Errand, text: str) -> Reply:
-    """`email a@b.org`: the digest comes there too, once its owner has confirmed; `email off`."""
+    """`email a@b.org`: the digest comes there too, once its owner has confirmed; `email off`.
+
+    `email a@b.org instead`: there in place of the address it comes to now.
+    """
     if errand.subject.is_conversation:
         raise refused("A conversation has its digest here; mail is for people. Type ",
                       Code("email a@b.org"), " for yourself.")  # fmt: skip
@@ -52,14 +58,17 @@ def email(errand: Errand, text: str) -> Reply:
         return _email_lines(errand)
     if text.casefold() in ("off", "stop"):
         return _email_off(errand)
-    text = _LED_IN.sub("", text).rstrip(".,;:!")
+    text, moved = moving.instead(_LED_IN.sub("", text).rstrip(".,;:!"))
     _refuse_a_finder(errand, text)
+    left = moving.to_be_left(errand, text, moved) if moved is not None else None
     with errand.house.store.write():
         destination = destinations.reach(errand, "email", text)
         if errand.actor.operator:
-            return errand.reply(*_confirmed(errand, destination, "by the operator"))
+            return errand.reply(*_confirmed(errand, destination, "by the operator", left))
         if objection(errand.house, destination) == UNCONFIRMED:
-            return _asked_first(errand, destination)
+            return _asked_first(errand, destination, left)
+        if left:
+            return errand.reply(*_moved(errand, destination, left))
         if destination.state is DestinationState.ACTIVE:
             return errand.reply(state_line(destination))
         return on(errand, destination)
@@ -76,15 +85,17 @@ def _refuse_a_finder(errand: Errand, text: str) -> None:
 
 
 def _email_lines(errand: Errand) -> Reply:
-    """How mail stands, or how to begin with it."""
-    mine = _mine(errand)
+    """How mail stands and how it moves, or how to begin with it."""
+    mine = destinations.by_mail(errand)
     if not mine:
         return errand.refuse(line("Which address? ", Code("email reader@example.org")))
-    return errand.reply(*(state_line(each) for each in mine))
+    may_move = any(not each.unconfirmed for each in mine)
+    how = (_HOW_TO_MOVE,) if may_move else ()
+    return errand.reply(*(state_line(each) for each in mine), *how)
 
 
 def _email_off(errand: Errand) -> Reply:
-    mine = _mine(errand)
+    mine = destinations.by_mail(errand)
     if not mine:
         return errand.refuse(line("No e-mail address is set; nothing changed."), status=200)
     for each in mine:
@@ -96,7 +107,7 @@ def _email_off(errand: Errand) -> Reply:
     )
 
 
-def _asked_first(errand: Errand, destination: Destination) -> Reply:
+def _asked_first(errand: Errand, destination: Destination, left: Destination | None) -> Reply:
     """Its owner has to say yes, however often the address was typed.  Inside a transaction."""
     address = destination.address
     if not may_ask(errand, address):
@@ -108,12 +119,18 @@ def _asked_first(errand: Errand, destination: Destination) -> Reply:
     if has_asked_enough(errand, typist):
         raise refused("You have named enough addresses for today; try again tomorrow.", status=429)
     errand.house.store.ledger.record("join", typist, errand.now, Outcome.ASKED)
-    ask_to_confirm(errand, destination)
+    ask_to_confirm(errand, destination, left)
+    moving.warn(errand, left, destination)
+    until = f"Until then the digest comes to {left.address}." if left else _UNTIL_THEN
     return errand.reply(
         line("A mail is on its way to ", Strong(address), ". Press the button in it to confirm."),
-        line("Until then nothing is sent there."),
+        line(until),
         ONE_A_DAY,
+        buttons=(Action("Undo", f"undo move {destination.id}"),) if left else (),
     )
+
+
+_UNTIL_THEN = "Until then nothing is sent there."
 
 
 def may_ask(errand: Errand, address: str) -> bool:
@@ -170,21 +187,27 @@ def _key(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
-def ask_to_confirm(errand: Errand, destination: Destination) -> None:
-    """Queue the one mail a day that an unconfirmed address may get.  Inside a transaction."""
+def ask_to_confirm(
+    errand: Errand, destination: Destination, left: Destination | None = None
+) -> None:
+    """Queue the one mail a day that an unconfirmed address may get.  Inside a transaction.
+
+    With `left`, it is to take the place of that one.
+    """
     house = errand.house
     note_asked(errand, destination.address)
-    link = house.links.url("confirm", destination.id, destination.epoch)
+    link = house.links.url("confirm", destination.id, destination.epoch, moving.claim_of(left))
     if destination.state is DestinationState.OFF:
         house.store.people.start_afresh(destination.id)
         house.store.people.set_state(destination.id, DestinationState.PAUSED, UNCONFIRMED)
+    here = f"instead of {masked(left.address)}" if left else "at this address"
     put_letter(
         house,
         destination,
         f"confirm.{errand.now:%Y%m%d}",
-        "Confirm: research papers by mail",
+        "Confirm: your digest moves to this address" if left else _CONFIRM,
         (
-            "Someone, probably you, asked for a digest of new research papers at this address.",
+            f"Someone, probably you, asked for a digest of new research papers {here}.",
             "Press Confirm to get it. If it was not you, do nothing: no more mail comes.",
             *(text_of(each, errand.zone) for each in warning(errand, destination)),
         ),
@@ -193,26 +216,41 @@ def ask_to_confirm(errand: Errand, destination: Destination) -> None:
     )
 
 
+_CONFIRM = "Confirm: research papers by mail"
+
+
 def warning(errand: Errand, destination: Destination) -> tuple[Line, ...]:
     """What to know before a yes where somebody known by more than the address asked for it."""
     return (_BOTH,) if _is_in_slack(errand, destination.subscriber_id) else ()
 
 
-def confirm(errand: Errand, destination: Destination) -> Reply:
-    """The owner of an address said yes: digests come, and both subscribers are one person."""
+def confirm(errand: Errand, destination: Destination, claim: str = "") -> Reply:
+    """The owner of an address said yes: digests come, and both subscribers are one person.
+
+    `claim` is what the link says besides: which address it takes the place of.
+    """
     with errand.house.store.write():
-        return errand.reply(line("Confirmed. "), *_confirmed(errand, destination, "by link"))
+        left = moving.claimed(errand, destination, claim)
+        return errand.reply(line("Confirmed. "), *_confirmed(errand, destination, "by link", left))
 
 
-def _confirmed(errand: Errand, destination: Destination, how: str) -> tuple[Line, ...]:
+def _moved(errand: Errand, destination: Destination, left: Destination) -> tuple[Line, ...]:
+    """How a digest stands that moves to an address of theirs that was confirmed before."""
+    welcome = destinations.turn_on(errand, destination)
+    return state_line(moving.moved(errand, left, welcome)), *moving.moved_lines(left)
+
+
+def _confirmed(
+    errand: Errand, destination: Destination, how: str, left: Destination | None = None
+) -> tuple[Line, ...]:
     """How the destination stands once its owner said yes.  Inside a transaction."""
     subscriber, mailbox = destination.subscriber_id, Identity("email", "", destination.address)
     remarks = _unite(errand, subscriber, mailbox)
     # Joined, the older of two destinations at that address stays.
     oldest = destinations.standing(errand, subscriber, "email", destination.address)
     confirmed = destinations.confirm(errand, oldest or destination, how)
-    fresh = destinations.turn_on(errand, confirmed)
-    return (state_line(fresh), *remarks)
+    fresh = moving.moved(errand, left, destinations.turn_on(errand, confirmed))
+    return (state_line(fresh), *remarks, *moving.moved_lines(left))
 
 
 def _unite(errand: Errand, subscriber: int, mailbox: Identity) -> tuple[Line, ...]:
@@ -236,7 +274,3 @@ def _unite(errand: Errand, subscriber: int, mailbox: Identity) -> tuple[Line, ..
 
 def _is_in_slack(errand: Errand, subscriber: int) -> bool:
     return any(each.kind == "slack" for each in errand.house.store.people.identities(subscriber))
-
-
-def _mine(errand: Errand) -> list[Destination]:
-    return [each for each in destinations.every(errand) if each.channel == "email"]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from bot.addresses import masked
+from bot.core.commands.digests.moving import claimed
 from bot.core.commands.errand import Errand, Refused
 from bot.core.commands.papers.shelf import papers_named
 from bot.core.commands.topics.unmuting import counted_in
@@ -36,7 +37,9 @@ def question(errand: Errand, purpose: str, command: str, destination: Destinatio
             words = line("Stop all mail to ", Strong(address), "?")
             return words, (Action("Stop all mail", ""),)
         case "confirm":
-            words = line("Bring the digest to ", Strong(address), "?")
+            left = claimed(errand, destination, command)
+            instead = (" instead of ", Strong(masked(left.address))) if left else ()
+            words = line("Bring the digest to ", Strong(address), *instead, "?")
             return words, (Action("Confirm", ""),)
         case "person":
             return line("Your settings"), ()

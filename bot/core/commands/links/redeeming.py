@@ -1,5 +1,7 @@
 """What whoever holds a signed link can do: confirm, act, leave, see their own page."""
 
+from dataclasses import replace
+
 from bot.addresses import identity_of
 from bot.core.commands import verbs
 from bot.core.commands.digests import destinations, mail, schedules
@@ -21,8 +23,7 @@ def redeem(house: House, token: str, *, act: bool) -> Reply:
     Raises links.BadLink for one that is not ours or was voided.  Leaving works for ever; a link
     to someone who was erased is answered as done, and a yes from there as too late.
     """
-    claim = house.links.read(token)
-    destination = house.store.people.destination(claim.destination_id)
+    claim, destination = claimed(house, token)
     if destination is None:
         if claim.purpose in FOR_LEAVING:
             return Reply((line("Stopped. No more mail."),))
@@ -38,10 +39,21 @@ def redeem(house: House, token: str, *, act: bool) -> Reply:
     )
 
 
+def claimed(house: House, token: str) -> tuple[Claim, Destination | None]:
+    """What a link says, and the destination it is about, None where that was forgotten.
+
+    A destination that became one with another is that other one.  Raises links.BadLink.
+    """
+    claim = house.links.read(token)
+    if since := house.store.people.became(claim.destination_id):
+        epoch = since.epoch if claim.epoch >= since.since else -1
+        claim = replace(claim, destination_id=since.destination_id, epoch=epoch)
+    return claim, house.store.people.destination(claim.destination_id)
+
+
 def holder(house: House, token: str) -> Actor:
     """Whose personal page a link opens.  Raises links.BadLink for any other link."""
-    claim = house.links.read(token)
-    destination = house.store.people.destination(claim.destination_id)
+    claim, destination = claimed(house, token)
     if claim.purpose != "person" or destination is None or claim.epoch < destination.epoch:
         raise BadLink
     return errand_of(house, destination).actor
@@ -91,7 +103,7 @@ def _act(errand: Errand, claim: Claim, destination: Destination) -> Reply:
 
 
 def _confirm(errand: Errand, claim: Claim, destination: Destination) -> Reply:
-    return mail.confirm(errand, destination)
+    return mail.confirm(errand, destination, claim.command)
 
 
 def _person(errand: Errand, claim: Claim, destination: Destination) -> Reply:

@@ -36,6 +36,7 @@ _WHAT_IS = r"what(?:'?s| is| are)"
 _WE = r"(?:i'?m|i am|we'?re|we are)"
 _ME = r"(?:me|us)"
 _MY = r"(?:(?:all|any|me|more|my|the|these|this|your) )*"
+_MAILED = r"(?:(?:address|digests?|e-?mails?|it|mails?|me)[ :]+)*"
 _DO_NOT = r"(?:do not|don'?t)"
 _REST = r"(?P<rest>\S.*?)"
 _WHEN = r"(?: (?:since .*|(?:from )?(?:last|this) (?:month|week)|today|yesterday))?"
@@ -85,14 +86,19 @@ _SAID = (
      r"(?: (?:are there|do you (?:have|know)|exist|can i follow))?|catalog(?:ue)?"
      r"|(?:recommend|suggest)(?: me)? (?:something|some topics|topics|a topic)"
      r"|what (?:can|should|could) i follow", "topics", "Topics"),
+    (rf"(?:(?:can|could|how (?:can|do)) i )?(?:change|move|switch|update) {_MY}"
+     r"(?:e-?mail|mail|address)(?: address)?|(?:i have )?(?:a|my) new (?:e-?mail |mail )?address"
+     r"|new address|change of address", "email", "Where mail comes"),
     (r"how (?:can|do|does|should|to|would)\b.*", "help", "Help"),
     (rf"(?:(?:set|change) )?(?:my )?(?:time ?zone|tz) (?:is |to )?{_REST}", "digest tz {rest}",
      "Change it"),
-    (r"(?:(?:change|move|set|send|switch) )?"
-     r"(?:(?:(?:my|the|new) )+(?:digests?|e-?mail|mail|address)|it)(?: address)?"
-     r"(?: (?:is|to)|:)? (?P<rest>[^\s@]+@[^\s@]+?)", "email {rest}", "Send it there"),
+    (rf"(?:(?:change|move|set|switch|update) {_MY}{_MAILED}(?:to )?"
+     rf"|{_MY}new {_MAILED}(?:is )?|(?:i|i've|i have|we) (?:have )?moved to )"
+     r"(?P<rest>[^\s@]+@[^\s@]+?)(?: instead)?", "email {rest} instead", "Send it there instead"),
     (rf"(?:set|change|move) (?:(?:my|the) )?(?:digest|hour|time|day)s? (?:is |to )?{_REST}",
      "digest {rest}", "Change it"),
+    (r"my (?:e-?mail|mail)(?: address)?(?: is|:)? (?P<rest>[^\s@]+@[^\s@]+?)", "email {rest}",
+     "Send it there"),
 )  # fmt: skip
 """Sentences, the request that each means, and what its button is called."""
 _KNOWN = [(phrase(rf"(?:{said})[\s!?.]*"), Intent(*meant)) for said, *meant in _SAID]
@@ -206,6 +212,8 @@ def is_said(word: str, rest: str) -> bool:
     text, verb = f"{word} {rest}".strip(), word.casefold()
     if verb == "more" and find_ids(rest):  # "more like 2501.01234"
         return True
+    if "@" in rest and verb in ("email", "mail"):  # an address, whatever stands around it
+        return asked_for(text) is not None
     if verb in _OTHERWISE:
         return bool(meant_by(text) or often_asked(text))
     return verb in ("why", "more") and is_saying(text)

@@ -234,6 +234,21 @@ def test_links_of_mail_sent_before_still_stop_it(world):
     assert mail.state is DestinationState.OFF
 
 
+@pytest.mark.parametrize("purpose", ["leave", "one-click", "stop-all"])
+def test_so_do_those_of_the_letter_that_asked_whose_mailbox_it_was(world, purpose):
+    world.say("follow tides", MAIL, operator=True)
+    world.say("email ada@example.org")
+    (asked,) = world.store.people.destinations(world.store.people.find(ADA))
+    for _ in range(2):
+        confirmed = world.core.redeem(link(world, "confirm", asked.id), act=True)
+    world.core.redeem(link(world, purpose, asked.id), act=True)
+
+    (mail,) = world.store.people.at("email", "ada@example.org")
+    assert confirmed.ok
+    assert mail.id != asked.id
+    assert mail.state is DestinationState.OFF
+
+
 def test_of_two_silences_the_longer_one_holds(world):
     for who, until in ((MAIL, "2027-03-01"), (ADA, "2026-12-01")):
         world.say("follow tides", who, operator=True)
