@@ -207,7 +207,9 @@ def _changed(destination: Destination) -> tuple[Line, ...]:
     if destination.state is DestinationState.ACTIVE:
         return (state_line(destination),)
     words = Cadence.parse(destination.cadence).words()
-    changed = line("Changed to ", Strong(words), f" ({destination.zone}).")
+    changed = line(
+        "Changed to ", Strong(words), f" ({destination.zone})", *_limited(destination), "."
+    )
     return changed, state_line(destination)
 
 

@@ -414,6 +414,15 @@ def test_a_limit_stands_until_it_is_changed_and_undo_restores_it(world):
     assert "at most 20 papers" in said(world.press(none, "Undo"))
 
 
+def test_a_limit_is_said_also_where_the_digest_is_turned_off(world):
+    world.say("follow tides")
+    world.say("digest off")
+
+    assert "Changed to Monday 09:00 (UTC), at most 20 papers." in said(
+        world.say("digest at most 20")
+    )
+
+
 def test_a_limit_of_none_is_no_limit_but_a_stop(world):
     world.say("follow tides")
 
