@@ -93,6 +93,11 @@ class Reader:
         """Whether anything that is followed and not silent brings this paper."""
         return self.hears_by(paper, paper.topics, now)
 
+    def still_hears(self, paper: Paper, now: datetime) -> bool:
+        """The same, but by no topic whose silence has kept this paper back before."""
+        left = {each for each in paper.topics if (paper.number, each) not in self.kept_back}
+        return self.hears_by(paper, left, now)
+
     def hears_by(self, paper: Paper, topics: set[str], now: datetime) -> bool:
         """The same, by some of its topics."""
         mutes = {what for what, until in self.mutes.items() if until > now}
@@ -167,7 +172,7 @@ class Oracle:
     def silenced(self, reader: Reader, now: datetime) -> None:
         """What is on its way and not to be heard any more may come later, or never."""
         stopped = reader.state != "active"
-        gone = [n for n in reader.awaited if stopped or not reader.hears(self.papers[n], now)]
+        gone = [n for n in reader.awaited if stopped or not reader.still_hears(self.papers[n], now)]
         for number in gone:
             del reader.awaited[number]
         reader.doubtful |= set(gone)
