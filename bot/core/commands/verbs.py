@@ -15,8 +15,8 @@ from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.papers import explain, exporting, shelf
 from bot.core.commands.topics import editing, following, liking, silencing, unmuting
 from bot.core.commands.words.clauses import channel_in
-from bot.core.commands.words.did_you_mean import did_you_mean, nearest, papers_meant
-from bot.core.commands.words.intents import asked_for, is_not_liked, is_said, is_saying
+from bot.core.commands.words.did_you_mean import did_you_mean, nearest, papers_to_show
+from bot.core.commands.words.intents import asked_for, is_said, is_saying
 from bot.core.commands.words.mutes import is_only_time
 from bot.core.commands.words.several import one_by_one
 from bot.core.commands.words.subject import FREE, subject_in
@@ -205,8 +205,7 @@ def _carry_out(house: House, actor: Actor, text: str) -> Reply:
 
 def _otherwise(errand: Errand, word: str, guess: str) -> Reply:
     """Papers that are named in no request of ours are shown; else raises Refused, which asks."""
-    papers = papers_meant(errand, word, guess)
-    if papers and not is_not_liked(f"{word} {errand.said}"):
+    if papers := papers_to_show(errand, word, guess):
         return looking.show_topic(errand, " ".join(papers))
     raise did_you_mean(errand, word, guess)
 

@@ -43,6 +43,8 @@ _SHARED = line(
 )  # fmt: skip
 
 
+_CONFIRM = "Confirm: research papers by mail"
+_UNTIL_THEN = "Until then nothing is sent there."
 _HOW_TO_MOVE = line("To another address in its place: ", Code("email reader@example.org instead"))
 
 
@@ -130,9 +132,6 @@ def _asked_first(errand: Errand, destination: Destination, left: Destination | N
     )
 
 
-_UNTIL_THEN = "Until then nothing is sent there."
-
-
 def may_ask(errand: Errand, address: str) -> bool:
     """Whether an address may be asked to confirm, without having asked itself.
 
@@ -214,9 +213,6 @@ def ask_to_confirm(
         errand.now,
         (Action("Confirm", "", link),),
     )
-
-
-_CONFIRM = "Confirm: research papers by mail"
 
 
 def warning(errand: Errand, destination: Destination) -> tuple[Line, ...]:

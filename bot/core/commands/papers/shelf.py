@@ -93,14 +93,17 @@ def of_the_last_digest(errand: Errand) -> Reply:
     """The papers of the digest that was sent last, to whichever of the subscriber's addresses."""
     store = errand.house.store
     own = store.people.destinations(errand.subscriber)
-    sent = [each for one in own for each in store.outbox.history(one.id) if each.sent_at]
-    digests = [each for each in sent if store.outbox.contents(each.delivery).topics]
-    if not digests:
+    history = (each for one in own for each in store.outbox.history(one.id))
+    sent = sorted(((at, each.delivery) for each in history if (at := each.sent_at)),
+                  key=lambda each: each[0], reverse=True)  # fmt: skip
+    digests = ((at, told) for at, each in sent if (told := store.outbox.contents(each)).topics)
+    last = next(digests, None)
+    if last is None:
         return errand.reply(line("No digest has been sent yet."))
-    last = max(digests, key=lambda each: each.sent_at or each.made_at)
-    papers = errand.house.papers(store.outbox.contents(last.delivery).papers)
+    at, told = last
+    papers = errand.house.papers(told.papers)
     return errand.reply(
-        line("The digest of ", Instant(last.sent_at or last.made_at, clock=True),
+        line("The digest of ", Instant(at, clock=True),
              f" brought {plural(len(papers), 'paper')}:"),
         papers=entries(errand, papers),
     )  # fmt: skip
@@ -122,8 +125,7 @@ def more(errand: Errand, text: str) -> Reply:
     kept = json.loads(content)
     if isinstance(kept, dict):  # a message as it was made
         return errand.reply(line("The next papers:"), data={"page": content})
-    seqs = [paper.seq for each in kept if (paper := errand.house.store.papers.get(each))]
-    papers = entries(errand, errand.house.papers(seqs))
+    papers = entries(errand, [p for each in kept if (p := errand.house.store.papers.get(each))])
     return errand.reply(line(plural(len(papers), "more paper")), papers=papers)
 
 

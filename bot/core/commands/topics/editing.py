@@ -13,12 +13,13 @@ from bot.matching import QueryError
 from bot.matching.names.kinds import in_a_query
 from bot.model import Origin, Topic
 
+_COLON = re.compile(":")
 _BETWEEN = re.compile(r"\s+(?:to|as|into)\s+|\s*:\s*|\"\s+(?=\")", re.IGNORECASE)
 
 
 def change_query(errand: Errand, text: str) -> Reply:
     """`edit T: QUERY`: a new version of one's own topic; nobody is told of old papers."""
-    name, query = _parted(errand, text)
+    name, query = _parted(errand, text, _COLON)
     topic = must_know(errand, name, "edit") if query else None
     if topic is None or not query.strip():
         raise refused("Write ", Code("edit NAME: QUERY"), ".")
@@ -40,7 +41,8 @@ def change_query(errand: Errand, text: str) -> Reply:
 
 def rename(errand: Errand, text: str) -> Reply:
     """`rename T to NAME`: one's own topic is called otherwise, and brings what it brought."""
-    old, name = _named_anew(errand, text)
+    old, name = _parted(errand, text, _BETWEEN)
+    name = shown(_bare(name.strip(" .")), LONGEST_NAME)
     topic = must_know(errand, old, "rename") if name else None
     if topic is None:
         raise refused("Write ", Code("rename NAME to OTHER NAME"), ".")
@@ -52,14 +54,6 @@ def rename(errand: Errand, text: str) -> Reply:
         line("Called ", Strong(name), " from now on. It is read as before: ", Query(topic.query)),
         buttons=(Action("Undo", back),),
     )
-
-
-def _named_anew(errand: Errand, text: str) -> tuple[str, str]:
-    """The topic's name and the new one behind it: a name may hold a "to" of its own."""
-    parts = [(text[: each.start()], text[each.end() :]) for each in _BETWEEN.finditer(text)]
-    of_mine = (each for each in parts if followed(errand, each[0]))
-    old, name = next(of_mine, parts[0] if parts else (text, ""))
-    return old, shown(_bare(name.strip(" .")), LONGEST_NAME)
 
 
 def _bare(name: str) -> str:
@@ -84,12 +78,12 @@ def _refuse_name(errand: Errand, topic: Topic, name: str) -> None:
         raise refused(Strong(name), " is the name of another topic. Choose another one.")
 
 
-def _parted(errand: Errand, text: str) -> tuple[str, str]:
-    """The name and the query behind its colon; a followed query has colons in its own name."""
-    colons = [place for place, letter in enumerate(text) if letter == ":"]
-    followed_at = (each for each in colons if followed(errand, text[:each]))
-    end = next(followed_at, colons[0] if colons else len(text))
-    return text[:end], text[end + 1 :]
+def _parted(errand: Errand, text: str, between: re.Pattern[str]) -> tuple[str, str]:
+    """The name of a topic, and what stands behind the sign: a followed name may hold some."""
+    places = list(between.finditer(text))
+    of_mine = (each for each in places if followed(errand, text[: each.start()]))
+    place = next(of_mine, places[0] if places else None)
+    return (text[: place.start()], text[place.end() :]) if place else (text, "")
 
 
 def _edited(errand: Errand, topic: Topic, query: str) -> Topic:

@@ -11,7 +11,7 @@ from bot.core.commands.words.authors import author_named, by_author
 from bot.core.commands.words.cadences import is_schedule
 from bot.core.commands.words.categories import categories_named
 from bot.core.commands.words.intents import is_not_liked, is_question, is_said, meant_by, wish_in
-from bot.core.commands.words.lookup import followed, of_papers, topic_at_end
+from bot.core.commands.words.lookup import followed, topic_at_end
 from bot.core.commands.words.mutes import general, timed
 from bot.core.commands.words.often_asked import often_asked
 from bot.core.commands.words.vocabulary import phrase
@@ -47,11 +47,14 @@ def nearest(word: str, verbs: Iterable[str]) -> str:
     return found[0] if found else ""
 
 
-def papers_meant(errand: Errand, word: str, verb: str) -> list[str]:
-    """The papers that are named in words that are no request of ours; [] for any other."""
+def papers_to_show(errand: Errand, word: str, verb: str) -> list[str]:
+    """The papers that somebody names in no request of ours, and neither rejects nor shares."""
     whole = f"{word} {errand.said}".strip()
-    if wish_in(whole):
-        return []
+    return [] if wish_in(whole) or is_not_liked(whole) else _papers_in(errand, word, verb)
+
+
+def _papers_in(errand: Errand, word: str, verb: str) -> list[str]:
+    whole = f"{word} {errand.said}".strip()
     papers = [each.arxiv_id for each in find_ids(whole)] or only_ids(errand.said if verb else whole)
     return list(papers) if not verb or is_said(word, errand.said) else []
 
@@ -67,10 +70,8 @@ def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
         return wish(errand)
     if saying := meant_by(whole):
         return _meant("", saying.command, saying.label)
-    if papers := papers_meant(errand, word, verb):
-        if is_not_liked(whole):
-            return _meant("", f"not-for-me {' '.join(papers)}", "Not for me")
-        return of_papers(errand, papers)
+    if is_not_liked(whole) and (papers := _papers_in(errand, word, verb)):
+        return _meant("", f"not-for-me {' '.join(papers)}", "Not for me")
     if answer := often_asked(whole):
         return answer
     if not verb and is_not_liked(whole):
