@@ -142,8 +142,20 @@ def sentence(m: Momentum, *, thin: bool = False) -> str:
             "The four weeks before were not observed in full, so there is no trend yet."
         )
     if not m.current and not m.previous:
-        return "Quiet: no papers in the last eight weeks."
-    return f"{_opening(m.current, written)} in the last four weeks, {_compared(m, written)}.{share}"
+        return f"Quiet: no papers in the last eight weeks{_since(m, written)}."
+    lately = "" if m.current else _since(m, written)
+    return (
+        f"{_opening(m.current, written)} in the last four weeks, "
+        f"{_compared(m, written)}{lately}.{share}"
+    )
+
+
+def _since(m: Momentum, written: Writing) -> str:
+    """What the weeks that still run hold: "none" would look wrong beside their papers."""
+    running = [week for week in m.weeks if not week.complete]
+    if not _count(running):
+        return ""
+    return f"; {written(_count(running))} since {_day(running[0].monday)}"
 
 
 def _compared(m: Momentum, written: Writing) -> str:

@@ -63,6 +63,21 @@ def test_last_week_is_not_complete_until_mondays_mailing_is_read():
     assert m.current == 40
 
 
+@pytest.mark.parametrize(
+    ("weeks", "words"),
+    [
+        ([0] * 8, "Quiet: no papers in the last eight weeks; 3 since 5 October."),
+        (
+            [5] * 4 + [0] * 4,
+            "No papers in the last four weeks, 20 in the four weeks before; 3 since 5 October.",
+        ),
+    ],
+    ids=["quiet", "none now"],
+)
+def test_no_papers_is_never_said_beside_papers_of_this_week(weeks: list[int], words: str):
+    assert sentence(counted(*weeks, running=3)) == words
+
+
 def test_a_week_is_never_complete_before_it_is_over():
     m = counted(*[10] * 12, complete_before=MONDAY + 5 * WEEK)
 
