@@ -74,7 +74,7 @@ def axis(m: Momentum) -> Axis | None:
     complete = [week for week in m.weeks if week.complete]
     if not complete:
         return None
-    running = "now" if len(m.weeks) > len(complete) else ""
+    running = "now" if len(m.weeks) > len(complete) and not m.read_to else ""
     return Axis(short_day(complete[0].monday), _week_of(complete[-1]), running)
 
 

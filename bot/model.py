@@ -202,6 +202,8 @@ class Momentum:
     fewer than 5 papers, weeks that were not observed).  `share` is a fraction of all papers.
     `matched_after` is the day up to which papers still wait to be matched, None where none does.
     `read_from` is the day from which on every day was read, None where none was.
+    `read_to` is the day the last of the complete weeks ends on where arXiv was not read for
+    long since, None where the weeks reach today.
     """
 
     weeks: tuple[Week, ...]
@@ -212,6 +214,7 @@ class Momentum:
     observed: bool = True
     matched_after: date | None = None
     read_from: date | None = None
+    read_to: date | None = None
 
 
 # ------------------------------------------------------------------ people

@@ -12,6 +12,7 @@ from bot.text import thin as thinly
 WEEK = timedelta(days=7)
 SHOWN = 12  # complete weeks drawn
 WINDOW = 4  # complete weeks counted, and as many before them
+UNREAD = 2  # weeks that may run on: more, and arXiv has not been read for one at least
 FEW = 5  # below this a percentage says nothing
 
 Writing = Callable[[int], str]
@@ -38,11 +39,14 @@ def momentum(
     start before `complete_before` are complete, never one that is not over.  Weeks that start
     before `observed_from` (None: nothing was read yet) were not observed, nor were those
     that papers up to `matched_after` fall into; a change is never made from one of those.
+    Where arXiv was not read for weeks, the complete ones end where it was, and are not quiet.
     """
     running = week_of(today)
     last = min(week_of(complete_before - timedelta(days=1)), running - WEEK)
     # Until Monday's mailing is read, the week that just ended runs on beside the new one.
-    to_come = min((running - last).days // 7, 2)
+    behind = (running - last).days // 7
+    is_long_unread = behind > UNREAD
+    to_come = 1 if is_long_unread else behind
     mondays = [last + WEEK * n for n in range(1 - SHOWN, to_come + 1)]
     weeks = tuple(
         Week(
@@ -56,7 +60,12 @@ def momentum(
         )
         for monday in mondays
     )
-    return replace(_judged(weeks), matched_after=matched_after, read_from=observed_from)
+    return replace(
+        _judged(weeks),
+        matched_after=matched_after,
+        read_from=observed_from,
+        read_to=last + WEEK - timedelta(days=1) if is_long_unread else None,
+    )
 
 
 def _judged(weeks: tuple[Week, ...]) -> Momentum:
@@ -117,7 +126,14 @@ def how_many(m: Momentum) -> str:
 def span(m: Momentum, weeks: str = "in four weeks") -> str:
     """What `counted` counts over: "in four weeks", "since 23 November"."""
     since = counted_since(m)
-    return weeks if _is_whole(m) else f"since {_day(since)}" if since else "so far"
+    if _is_whole(m):
+        return f"in the {_four(m)}" if m.read_to else weeks
+    return f"since {_day(since)}" if since else "so far"
+
+
+def _four(m: Momentum, count: str = "four") -> str:
+    """The weeks that are counted: the last ones, or those up to where arXiv was read."""
+    return f"{count} weeks to {_day(m.read_to)}" if m.read_to else f"last {count} weeks"
 
 
 def _day(day: date) -> str:
@@ -138,15 +154,14 @@ def sentence(m: Momentum, *, thin: bool = False) -> str:
     share = _share_sentence(m)
     if not m.observed:
         return (
-            f"{_opening(m.current, written)} in the last four weeks.{share} "
+            f"{_opening(m.current, written)} in the {_four(m)}.{share} "
             "The four weeks before were not observed in full, so there is no trend yet."
         )
     if not m.current and not m.previous:
-        return f"Quiet: no papers in the last eight weeks{_since(m, written)}."
+        return f"Quiet: no papers in the {_four(m, 'eight')}{_since(m, written)}."
     lately = "" if m.current else _since(m, written)
     return (
-        f"{_opening(m.current, written)} in the last four weeks, "
-        f"{_compared(m, written)}{lately}.{share}"
+        f"{_opening(m.current, written)} in the {_four(m)}, {_compared(m, written)}{lately}.{share}"
     )
 
 

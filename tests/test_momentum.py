@@ -88,7 +88,21 @@ def test_a_week_is_never_complete_before_it_is_over():
 def test_a_source_silent_for_long_does_not_stretch_the_chart():
     m = counted(*[10] * 12, complete_before=MONDAY - 6 * WEEK)
 
-    assert len(m.weeks) == 14
+    assert len(m.weeks) == 13
+
+
+def test_weeks_that_were_not_read_are_no_quiet_ones():
+    m = counted(*[10] * 9, 0, 0, 0, complete_before=MONDAY - 3 * WEEK)
+
+    assert (m.current, m.previous, label(m)) == (40, 40, "steady")
+    assert sentence(m).startswith("40 papers in the four weeks to 13 September, about as many")
+    assert how_many(m) == "40 papers in the four weeks to 13 September"
+
+
+def test_monday_and_its_mailing_are_waited_for_before_weeks_count_as_unread():
+    waiting = counted(*[10] * 12, today=MONDAY, complete_before=MONDAY - WEEK)
+
+    assert waiting.read_to is None
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ class Heat:
         with self._lock:
             self._refresh()
             if missing := [each for each in wanted if each not in self._known]:
-                least, since = cut(Breadth.BALANCED), self.since()
+                least, since = cut(Breadth.BALANCED), self._since()
                 counts = self._store.topics.weekly_of_all(least, since, missing)
                 for each in missing:
                     self._known[each] = self._of_topic(each, counts.get(each, {}))
@@ -58,7 +58,7 @@ class Heat:
         """Momentum of everything listed in some categories."""
         with self._lock:
             self._refresh()
-            return self._momentum(self._store.papers.weekly(self.since(), categories))
+            return self._momentum(self._store.papers.weekly(self._since(), categories))
 
     def stamp(self) -> tuple[object, ...]:
         """Changes whenever the papers of a topic, or how their weeks count, may have changed."""
@@ -74,7 +74,7 @@ class Heat:
             return
         self._known, self._partly = {}, partly
         self._frame = (self._complete_before(), self._observed_from())
-        self._totals = self._store.papers.weekly(self.since())
+        self._totals = self._store.papers.weekly(self._since())
         self._stamp = stamp
 
     def _observed_from(self) -> date | None:
@@ -89,14 +89,21 @@ class Heat:
     def _complete_before(self) -> date:
         """The first Monday whose week is not complete: its last mailing has not been ingested."""
         read = _read_until(self._store.ledger)
-        monday = week_of(self._clock().date()) - timedelta(weeks=2)
+        today = self._clock().date()
+        monday = week_of(min(read.date(), today) if read else today) - timedelta(weeks=2)
         while read is not None and self._calendar.week_complete_at(monday) <= read:
             monday += timedelta(weeks=1)
         return monday
 
     def since(self) -> date:
-        """The Monday of the first week that is counted."""
-        return week_of(self._clock().date()) - timedelta(weeks=WEEKS)
+        """The Monday of the first week that is counted: of what was read, not of today's."""
+        with self._lock:
+            self._refresh()
+            return self._since()
+
+    def _since(self) -> date:
+        newest = min(week_of(self._clock().date()), self._frame[0] + timedelta(weeks=1))
+        return newest - timedelta(weeks=WEEKS)
 
     def _of_topic(
         self, topic_id: int, weeks: Mapping[date, int], breadth: Breadth = Breadth.BALANCED

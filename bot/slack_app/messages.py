@@ -206,7 +206,7 @@ def _card(card: TopicCard, chart: str, zone: str, *, brief: bool) -> list[Block]
 
 def _numbers(m: Momentum) -> Block:
     """The four numbers of momentum, or the sentence that says why there are none yet."""
-    if m.change is None or not m.observed:
+    if m.change is None or not m.observed or m.read_to:
         return rich([say(momentum.sentence(m))])
     numbers = (
         (plural(m.current, "paper"), "last four weeks"),

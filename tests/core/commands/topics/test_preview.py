@@ -109,3 +109,21 @@ def test_where_broad_adds_nothing_the_reply_says_so(world):
 
     assert "broad brings what balanced does" in world.asks("follow tides, broad")
     assert "broad brings" not in world.asks("follow tides, balanced")
+
+
+# ------------------------------------------------------ arXiv silent for weeks
+
+
+def test_a_topic_is_not_called_quiet_because_arxiv_was_not_read_for_weeks(world):
+    for back in range(1, 7 * WEEKS):
+        at = TUESDAY - timedelta(days=back)
+        world.backfill(world.paper(f"Tide of {at:%d %b}", submitted_at=at))
+    world.announce("The tide today")
+    whole = figures(world, "tides")
+    world.clock.set(TUESDAY + timedelta(weeks=7))
+    late = figures(world, "tides")
+
+    assert (late.current, late.previous) == (whole.current, whole.previous) == (28, 28)
+    assert late.read_to == (TUESDAY - timedelta(days=2)).date()
+    assert sentence(late).startswith("28 papers in the four weeks to 22 November, about as many")
+    assert [w for w in late.weeks if w.complete] == [w for w in whole.weeks if w.complete]
