@@ -81,8 +81,8 @@ class Later(click.Group):
 def _no_command(args: list[str]) -> str:
     """What may have been meant: something that people say, or a command spelled otherwise."""
     word = args[0]
-    verbs = importlib.import_module("bot.core.commands.verbs")  # only now: it takes its time
-    if verbs.said_by_people(word):
+    requests = importlib.import_module("bot.core.commands.requests")  # only now: it takes its time
+    if word.casefold() in requests.KNOWN:
         words = " ".join(args).replace('"', r"\"")
         return (
             f"“{word}” is said in somebody's name: "

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 
-from bot.core.commands import personal_data, verbs
+from bot.core.commands import executing, personal_data
 from bot.core.commands.links import joining, redeeming
 from bot.core.commands.papers import explain
 from bot.core.compendium import Compendium
@@ -129,7 +129,7 @@ class Core:
 
     def execute(self, actor: Actor, text: str) -> Reply:
         """Carry out what someone typed or pressed.  Never raises for odd input."""
-        return with_room(lambda: verbs.execute(self.house, actor, text))
+        return with_room(lambda: executing.execute(self.house, actor, text))
 
     def preview(self, identity: Identity, *, past: bool = False) -> Digest | None:
         """The digest as it would be now, nothing recorded; None for someone unknown.

@@ -34,17 +34,17 @@ class Offer(NamedTuple):
         return found if len(found) > 1 else ()
 
 
-def keep(store: Store, actor: Actor, reply: Reply, at: datetime) -> None:
+def keep(store: Store, actor: Actor, reply: Reply, papers: tuple[str, ...], at: datetime) -> None:
     """Remember for an hour what a reply offers here, and forget what was offered before it.
 
-    Where the database cannot be written the reply stands all the same.
+    The `papers` shown before stay where it shows none.  Where the database cannot be written the
+    reply stands all the same.
     """
     if not actor.identity.external_id:
         return  # a stranger at a page, who cannot answer
     offered = [[each.label, each.command] for each in reply.buttons]
     shown = [each.paper.arxiv_id for each in reply.papers[:_MOST_PAPERS]]
-    papers = shown or last(store, actor, at).papers
-    kept = [offered, not reply.ok, papers] if offered or papers else None
+    kept = [offered, not reply.ok, shown or papers] if offered or shown or papers else None
     text = json.dumps(kept, ensure_ascii=False) if kept else ""
     with suppress(StoreError):
         store.people.offer(*_place(actor), text, at, at + KEPT)

@@ -6,7 +6,8 @@ from typing import Any
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.core.commands.verbs import MEMBERS_ONLY, UNKNOWN, meant
+from bot.core.commands.executing import MEMBERS_ONLY, UNKNOWN
+from bot.core.commands.requests import meant
 from bot.core.reply import Actor
 from bot.slack_app.people import Place
 from bot.slack_app.trouble import PASSING, TROUBLE, trouble_of

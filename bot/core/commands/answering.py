@@ -2,14 +2,11 @@
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import datetime
 
-from bot.core import offers
 from bot.core.commands.words.ordinals import number_in
 from bot.core.commands.words.vocabulary import SIDE_BY_SIDE
-from bot.core.house import House
 from bot.core.offers import Offer
-from bot.core.reply import Actor, Code, Line, Reply, line
+from bot.core.reply import Code, Line, Reply, line
 from bot.digest import Action
 
 Execute = Callable[[str], Reply]
@@ -23,7 +20,7 @@ _NO = re.compile(
     r"|forget it|👎|:(?:-1|thumbsdown):|nein|non"
 )
 _VERBS = "save unsave not-for-me why like export star keep bookmark dislike bibtex ris cite"
-_OF_PAPERS = frozenset(_VERBS.split())
+OF_PAPERS = frozenset(_VERBS.split())
 _THAT = frozenset(("it", "that", "this", "that one", "that paper", "this one", "this paper"))
 _CANCEL = "cancel"
 """Where something is asked it is a no; else a request."""
@@ -42,18 +39,14 @@ _AROUND = re.compile(
 )
 
 
-def answer_to(
-    house: House, actor: Actor, text: str, now: datetime, execute: Execute
-) -> Reply | None:
-    """The reply to words that answer the last offer; None for words that are a request."""
+def answer_to(offer: Offer, text: str, execute: Execute) -> Reply | None:
+    """The reply to words that answer what was offered last; None for words that are a request."""
     if len(text) > _LONGEST:
         return None
     said = _AROUND.sub("", text.casefold().strip(" .,!()")).strip(" .,!()")
     if _THANKS.fullmatch(said):
         return _say("You’re welcome.")
-    offer = offers.last(house.store, actor, now)
     if _NO.fullmatch(said) or (said == _CANCEL and offer.is_question):
-        offers.keep(house.store, actor, Reply(()), now)
         return _say("All right, nothing was changed.")
     if _UNDO.fullmatch(said):
         taken_back = [each for each in offer.buttons if each.label.startswith(("Undo", "Unmute"))]
@@ -65,15 +58,15 @@ def answer_to(
     return _numbered(said, offer, execute)
 
 
-def with_papers(house: House, actor: Actor, text: str, now: datetime) -> str:
+def with_papers(offer: Offer, text: str) -> str:
     """A request with the papers that were shown last in place of their numbers: "save 2".
 
     Any other text stays as it is.
     """
     verb, _, rest = text.partition(" ")
-    if verb.casefold() not in _OF_PAPERS or not 0 < len(rest) <= _LONGEST:
+    if verb.casefold() not in OF_PAPERS or not 0 < len(rest) <= _LONGEST:
         return text
-    shown = offers.last(house.store, actor, now).papers
+    shown = offer.papers
     if len(shown) == 1 and rest.casefold() in _THAT:
         return f"{verb} {shown[0]}"
     places = [number_in(each) for each in _apart(rest)]

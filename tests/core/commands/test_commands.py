@@ -6,7 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.core.commands.verbs import ALIASES, VERBS, plain
+from bot.core.commands.requests import plain
+from bot.core.commands.verbs import ALIASES, VERBS
 from bot.core.reply import Reply
 from bot.model import Identity
 from tests.core.conftest import TUESDAY, World, said

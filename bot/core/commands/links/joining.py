@@ -3,9 +3,9 @@
 from bot.addresses import AddressError, normalise_address
 from bot.core.commands.digests import destinations, mail
 from bot.core.commands.errand import Errand, Refused
+from bot.core.commands.requests import plain
 from bot.core.commands.topics.following import follow
 from bot.core.commands.topics.wish import must_be_readable
-from bot.core.commands.verbs import plain
 from bot.core.house import House
 from bot.core.naming import known
 from bot.core.pipeline.deliveries.letters import put_letter

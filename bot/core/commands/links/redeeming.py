@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.addresses import identity_of
-from bot.core.commands import verbs
+from bot.core.commands import executing
 from bot.core.commands.digests import destinations, mail, schedules
 from bot.core.commands.errand import Errand
 from bot.core.commands.links.deeds import question
@@ -99,7 +99,7 @@ def _stop_all(errand: Errand, claim: Claim, destination: Destination) -> Reply:
 
 
 def _act(errand: Errand, claim: Claim, destination: Destination) -> Reply:
-    return verbs.execute(errand.house, errand.actor, claim.command)
+    return executing.execute(errand.house, errand.actor, claim.command)
 
 
 def _confirm(errand: Errand, claim: Claim, destination: Destination) -> Reply:

@@ -8,8 +8,8 @@ from bot.core.commands.topics import outlook, remarks
 from bot.core.commands.words.clauses import breadth_in, channel_in, rhythm_in, topic_in
 from bot.core.commands.words.exclusions import Exclusions, exclusions_in
 from bot.core.commands.words.follow_checks import ask_if_meant
-from bot.core.commands.words.intents import shared
 from bot.core.commands.words.lookup import own_words, standing_topic
+from bot.core.commands.words.sentences.wishes import shared
 from bot.core.naming import known, shown
 from bot.core.reply import Code
 from bot.digest import Action

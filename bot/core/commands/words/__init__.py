@@ -5,7 +5,6 @@ subject         whose settings: the speaker's, or a conversation's
 lookup          which topic; authors and categories, which of those; several, more than one
 clauses         what trails behind a topic; exclusions, what a follow leaves out
 mutes           what is muted until when; cadences, when digests come; ordinals, places in a list
-intents         sentences that are no command, and the command that each means
-did_you_mean    a better request for one that cannot be carried out
+sentences       what is no request of ours, and what it is answered
 follow_checks   what is asked back before a follow; unavailable, what arXiv does not say
 """

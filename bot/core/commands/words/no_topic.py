@@ -1,7 +1,7 @@
 """What stands where a topic should and is none: a place, a person, a web address, a time."""
 
 from bot.core.commands.errand import Errand, Refused, refused
-from bot.core.commands.words.often_asked import spans_of
+from bot.core.commands.words.sentences.readings import spans_of
 from bot.core.commands.words.vocabulary import ANY_PAPERS, phrase
 from bot.core.naming import known
 from bot.core.reply import Code

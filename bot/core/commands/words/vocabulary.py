@@ -11,6 +11,11 @@ ABOUT = rf"(?:for|in|of|{ON})"
 PLEASE = r"(?:please|pls)"
 THANKS = r"(?:thanks|thank you|thx)"
 HELLO = r"(?:hello|hey|hi)"
+POLITE = (
+    rf"(?:(?:{HELLO}|{PLEASE}|ok|so|now|papers|paperround)[\s,!.]+)*"
+    rf"(?:(?:can|could|would|will) you (?:(?:please|kindly) )?)?(?:{PLEASE} )?"
+)
+"""What leads up to a wish."""
 SIDE_BY_SIDE = re.compile(r"\s*[,;]\s*(?:(?:and|or)\s+)?|\s+(?:and|or|&)\s+", re.IGNORECASE)
 """What stands between several names."""
 

@@ -5,20 +5,19 @@ from collections.abc import Callable, Iterable
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import OSA
 
-from bot.core.commands.errand import Errand, Refused, rather, refused
+from bot.core.commands.errand import Errand, Refused, rather
 from bot.core.commands.words import clauses
 from bot.core.commands.words.authors import author_named, by_author
 from bot.core.commands.words.cadences import is_schedule
 from bot.core.commands.words.categories import categories_named
-from bot.core.commands.words.intents import is_not_liked, is_question, is_said, meant_by, wish_in
 from bot.core.commands.words.lookup import followed, topic_at_end
 from bot.core.commands.words.mutes import general, timed
-from bot.core.commands.words.often_asked import often_asked
+from bot.core.commands.words.sentences.about_papers import which_paper
+from bot.core.commands.words.sentences.readings import answered
 from bot.core.commands.words.vocabulary import phrase
 from bot.core.naming import is_everything, known, near, shown
-from bot.core.reply import Code, Strong
+from bot.core.reply import Strong
 from bot.matching.examples.likeness import shared
-from bot.text.identifiers import find_ids, only_ids
 
 LIKE = 75  # of 100: how alike a verb must be to be meant
 SHORT = 5  # letters: a shorter word lies in too many verbs to be a part of one
@@ -29,6 +28,7 @@ _LED_IN = (
 )
 _ASIDES = frozenset(_LED_IN.split())
 """Words before a verb that only lead up to it: "could you please mute …"."""
+_QUESTION = phrase(r"(?:how|who|whose|whom|what|when|where|which)(?:'s)?")
 _WHAT_IS = phrase(
     r"(?:(?:what|who)(?:'s| is| are| does)|define|explain|tell me (?:all )?about)"
     r" (?:(?:a|an|the) )?(?P<name>\S.*?)(?: (?:mean|stand for))?[?!. ]*"
@@ -39,7 +39,7 @@ SLIP = 1  # letters that may be wrong in a shorter one
 
 def nearest(word: str, verbs: Iterable[str]) -> str:
     """The verb that was misspelt, or ""."""
-    if is_question(word):
+    if _QUESTION.fullmatch(word):  # it is no verb misspelt
         return ""
     if len(word) < SHORT:
         return next((v for v in verbs if OSA.distance(word, v) <= SLIP < len(word) - 1), "")
@@ -47,54 +47,34 @@ def nearest(word: str, verbs: Iterable[str]) -> str:
     return found[0] if found else ""
 
 
-def papers_to_show(errand: Errand, word: str, verb: str) -> list[str]:
-    """The papers that somebody names in no request of ours, and neither rejects nor shares."""
+def corrected(errand: Errand, word: str, verb: str) -> Refused:
+    """Did you mean: the request as it was typed, with a verb in place of the word that misspells
+    it, and the nearest topic in place of an unknown one."""
     whole = f"{word} {errand.said}".strip()
-    return [] if wish_in(whole) or is_not_liked(whole) else _papers_in(errand, word, verb)
+    if verb == "help" and (led_up_to := _behind_asides(errand, whole)):
+        return led_up_to
+    name = _NAMES.get(verb, _none)(errand, errand.said)
+    command = f"{verb} {_with_the_nearest(errand, name, errand.said, least=0.0)}".strip()
+    return _rather(word, command if verb == "ask" else command.rstrip("?!"))
 
 
-def _papers_in(errand: Errand, word: str, verb: str) -> list[str]:
-    whole = f"{word} {errand.said}".strip()
-    papers = [each.arxiv_id for each in find_ids(whole)] or only_ids(errand.said if verb else whole)
-    return list(papers) if not verb or is_said(word, errand.said) else []
+def without_a_verb(errand: Errand, text: str) -> Refused:
+    """What is asked back where no word begins a request: a topic's name, a question."""
+    return answered(_READINGS, errand, text) or _rather(_first(text), "help")
 
 
-def did_you_mean(errand: Errand, word: str, verb: str) -> Refused:
-    """The answer to an unknown verb: the nearest one, with everything typed after it.
+def _a_schedule(errand: Errand, text: str) -> Refused | None:
+    return _rather(_first(text), f"digest {text}", "Change it") if is_schedule(text) else None
 
-    Without a `verb` the words may be papers, or the name of a topic, to follow.
-    """
-    whole = f"{word} {errand.said}".strip()
-    rest = errand.said if verb else whole
-    if wish := wish_in(whole):
-        return wish(errand)
-    if saying := meant_by(whole):
-        return _meant("", saying.command, saying.label)
-    if is_not_liked(whole) and (papers := _papers_in(errand, word, verb)):
-        return _meant("", f"not-for-me {' '.join(papers)}", "Not for me")
-    if answer := often_asked(whole):
-        return answer
-    if not verb and is_not_liked(whole):
-        return refused("Which paper? Press “Not for me” beside it, or write ",
-                       Code("not-for-me 2501.01234"), ".")  # fmt: skip
-    if not verb and is_schedule(whole):
-        return _meant(word, f"digest {whole}", "Change it")
-    if verb in ("", "help") and (said := _behind_asides(whole)):
-        return _meant("", said, shown(said, 40))
-    if not verb and (asked := _named_in_a_question(errand, whole)):
-        return asked
-    name = _NAMES.get(verb or "follow", _none)(errand, rest)
-    offered = _corrected(errand, name, rest, least=0.0 if verb else _ALIKE)
-    author = "" if verb else author_named(errand.house, rest)
-    if author:
-        command = f"follow {by_author(author)}"
-    elif verb or offered != rest or _is_known(errand, name):
-        command = f"{verb or 'follow'} {offered}".strip()
-    else:
-        command = "help"
-    command = command if verb == "ask" else command.rstrip("?!")
-    label = "Follow it" if command.startswith("follow ") else shown(command, 40)
-    return _meant(word, command, label)
+
+def _a_topic(errand: Errand, text: str) -> Refused | None:
+    """An author, or a topic that is known or has most of the words."""
+    if author := author_named(errand.house, text):
+        return _rather(_first(text), f"follow {by_author(author)}".rstrip("?!"))
+    name = clauses.bare(text)
+    offered = _with_the_nearest(errand, name, text, least=_ALIKE)
+    is_one = offered != text or _is_known(errand, name)
+    return _rather(_first(text), f"follow {offered}".rstrip("?!")) if is_one else None
 
 
 def _named_in_a_question(errand: Errand, text: str) -> Refused | None:
@@ -102,33 +82,39 @@ def _named_in_a_question(errand: Errand, text: str) -> Refused | None:
     found = _WHAT_IS.fullmatch(text)
     name = found["name"] if found else text
     if category := categories_named(errand, name):
-        return _meant("", f"follow cat:{category}", f"follow cat:{category}")
+        return _rather("", f"follow cat:{category}", f"follow cat:{category}")
     if found and (topic := known(errand.house, name)):
-        return _meant("", f"topic {topic.name}", shown(topic.name, 40))
+        return _rather("", f"topic {topic.name}", shown(topic.name, 40))
     if text.endswith("?") and (topic_name := topic_at_end(errand.house, text)):
-        return _meant("", f"ask {topic_name}: {text}", f"Ask {shown(topic_name, 36)}")
+        return _rather("", f"ask {topic_name}: {text}", f"Ask {shown(topic_name, 36)}")
     author = author_named(errand.house, name) if found else ""
-    return _meant("", f"follow {by_author(author)}", "Follow it") if author else None
+    return _rather("", f"follow {by_author(author)}", "Follow it") if author else None
 
 
-def _behind_asides(text: str) -> str:
-    """The request in a polite sentence: "mute tides" of "could you please mute tides"; or ""."""
+def _behind_asides(errand: Errand, text: str) -> Refused | None:
+    """The request in a polite sentence: "mute tides" of "could you please mute tides"; or None."""
     said = text.split()
     for place, word in enumerate(said):
         name = word.casefold().strip(",.:;!?")
         if place and name in _SPOKEN:
-            return " ".join((name, *said[place + 1 :])).rstrip("?!. ")
+            request = " ".join((name, *said[place + 1 :])).rstrip("?!. ")
+            return _rather("", request, shown(request, 40))
         if name not in _ASIDES:
-            return ""
-    return ""
+            return None
+    return None
 
 
-def _meant(word: str, command: str, label: str) -> Refused:
+def _first(text: str) -> str:
+    return text.partition(" ")[0]
+
+
+def _rather(word: str, command: str, label: str = "") -> Refused:
     unknown = ("I don’t know ", Strong(shown(word, 40)), ".") if word else ()
+    label = label or ("Follow it" if command.startswith("follow ") else shown(command, 40))
     return rather(command, *unknown, label=label, status=404)
 
 
-def _corrected(errand: Errand, name: str, rest: str, *, least: float) -> str:
+def _with_the_nearest(errand: Errand, name: str, rest: str, *, least: float) -> str:
     """The rest of the request, an unknown topic in it replaced by the nearest one.
 
     At least that share of the typed words must be in its name.
@@ -174,3 +160,4 @@ _MORE = (
 )
 _SPOKEN = frozenset((*_NAMES, *_MORE.split()))
 """What a sentence may lead up to."""
+_READINGS = (which_paper, _a_schedule, _behind_asides, _named_in_a_question, _a_topic)

@@ -1,27 +1,11 @@
 """Sentences that are no command, and the request that each means."""
 
-import re
-from collections.abc import Callable
-from functools import partial
 from typing import NamedTuple
 
-from bot.core.commands.errand import Errand, Refused, refused
+from bot.core.commands.errand import Errand, Refused, rather
 from bot.core.commands.words.cadences import is_rhythm
-from bot.core.commands.words.often_asked import often_asked
-from bot.core.commands.words.vocabulary import (
-    ABOUT,
-    ANY_PAPERS,
-    HELLO,
-    PLEASE,
-    phrase,
-)
+from bot.core.commands.words.vocabulary import ABOUT, ANY_PAPERS, POLITE, phrase
 from bot.core.naming import shown
-from bot.core.reply import Code, Link, joined
-from bot.digest import Action
-from bot.text.identifiers import find_ids
-
-MANY = 3  # topics with a button each
-_FEW = "20"
 
 
 class Intent(NamedTuple):
@@ -31,7 +15,6 @@ class Intent(NamedTuple):
     label: str
 
 
-_QUESTION = phrase(r"(?:how|who|whose|whom|what|when|where|which)(?:'s)?")
 _WHAT_IS = r"what(?:'?s| is| are)"
 _WE = r"(?:i'?m|i am|we'?re|we are)"
 _ME = r"(?:me|us)"
@@ -102,22 +85,8 @@ _SAID = (
 )  # fmt: skip
 """Sentences, the request that each means, and what its button is called."""
 _KNOWN = [(phrase(rf"(?:{said})[\s!?.]*"), Intent(*meant)) for said, *meant in _SAID]
-_SO_MUCH = (
-    r"(?:(?:that(?:'s| is)|it(?:'s| is)|way|far|i get|get"
-    rf"|(?:can|could|may) i (?:get|have)|send me|{PLEASE}) )*"
-)
-_LESS = phrase(
-    rf"{_SO_MUCH}(?:too (?:much|many)|less|fewer|only the best"
-    r"|(?:at most|limit(?:(?: \w+)? to)?|max(?:imum)?|no more than|only|top|up to) \d+)"
-    r"(?: .*)?[\s!?.]*"
-)
-_MORE = phrase(rf"(?:{_SO_MUCH}too (?:little|few)(?: .*)?|more papers(?: {PLEASE})?)[\s!?.]*")
-_POLITE = (
-    rf"(?:(?:{HELLO}|{PLEASE}|ok|so|now|papers|paperround)[\s,!.]+)*"
-    rf"(?:(?:can|could|would|will) you (?:(?:please|kindly) )?)?(?:{PLEASE} )?"
-)
 _MOVED = phrase(
-    rf"{_POLITE}(?:(?:i|we)(?:'d| would)? (?:like|need|prefer|want)|change|deliver|get|have|make"
+    rf"{POLITE}(?:(?:i|we)(?:'d| would)? (?:like|need|prefer|want)|change|deliver|get|have|make"
     r"|move|send|set|switch) "
     r"(?:(?:digests?|it|mails?|me|my|our|papers|that|the|them|to (?:get|have|receive)) )*"
     rf"(?:(?:at|on|to) )?{_REST}(?: instead)?[.!?]*"
@@ -152,41 +121,29 @@ _ASKED_FOR = (
      r"(?P<rest>\S+(?: (?!week|month|year)\S+)?'s? (?:(?:latest|new|newest|recent) )*papers)"),
 )  # fmt: skip
 """What is asked for, with the verb that brings it."""
-_WANTED = [(phrase(f"{_POLITE}{said}"), verb) for verb, said in _ASKED_FOR]
-_ONE_OF_US = r"(?:@\S+|[^\s@]+@[^\s@]+|(?:a|my|our) \w+(?: \w+)?)"
-_SHARED = phrase(
-    rf"{_POLITE}(?:forward|recommend|send|share|show) (?:(?:papers|my|the|topic) )*(?:{ABOUT} )?"
-    rf"{_REST} (?:to|with) {_ONE_OF_US}[.!]*"
-)
-_INVITED = phrase(
-    rf"(?:add|invite|register|sign up) {_ONE_OF_US}(?: .*)?"
-    r"|how (?:can|do) (?:i|we) (?:add|invite|register)\b.*"
-)
+_WANTED = [(phrase(f"{POLITE}{said}"), verb) for verb, said in _ASKED_FOR]
 _WHAT_COMES = phrase(
     rf"(?:to )?{_MY}(?:old )?"
     r"(?:digests?|e-?mails?(?: address)?|mails?|mail address|address|messages?|notifications?)"
 )
 _ANY_MORE = phrase(r" (?:any ?more|any longer|from now on)$")
 _IN_FRONT = phrase(rf"^{ABOUT} ")
-_NOT_LIKED = phrase(
-    r"\b(?:irrelevant|not? (?:\w+ )?(?:for me|interested|interesting|relevant|useful)"
-    r"|(?:do not|don't) like|thumbs down|wrong)\b"
-)
-_VERBS_OTHERWISE = (
-    "delete drop email find holiday keep list mail mute pause remove show stop vacation"
-)
-_OTHERWISE = frozenset(_VERBS_OTHERWISE.split())
-"""Verbs that also begin what is none of their requests: "remove my old address"."""
 
 
-def is_question(word: str) -> bool:
-    """Whether a word begins a question, and is no verb misspelt."""
-    return _QUESTION.fullmatch(word) is not None
+def intent_in(errand: Errand, text: str) -> Refused | None:
+    """The question whether a sentence means one request of ours; or None."""
+    found = meant_by(text)
+    return rather(found.command, label=found.label, status=404) if found else None
 
 
-def is_not_liked(text: str) -> bool:
-    """Whether words beside a paper reject it: "not relevant", "thumbs down"."""
-    return _NOT_LIKED.search(text) is not None
+def meant_by(text: str) -> Intent | None:
+    """The request that a sentence means, or None."""
+    for said, meant in _KNOWN:
+        if found := said.fullmatch(text):
+            return meant._replace(command=meant.command.format(**found.groupdict()))
+    if (moved := _MOVED.fullmatch(text)) and is_rhythm(moved["rest"]):
+        return Intent(f"digest {moved['rest']}", "Change it")
+    return asked_for(text)
 
 
 def asked_for(text: str) -> Intent | None:
@@ -205,86 +162,3 @@ def _ended(name: str) -> str:
     if found := _WHAT_COMES.fullmatch(name):
         return "email off" if "mail" in found[0].casefold() else "digest off"
     return f"unfollow {name}"
-
-
-def is_said(word: str, rest: str) -> bool:
-    """Whether a verb and what stands behind it are a saying: "why nothing?", "more papers"."""
-    text, verb = f"{word} {rest}".strip(), word.casefold()
-    if verb == "more" and find_ids(rest):  # "more like 2501.01234"
-        return True
-    if "@" in rest and verb in ("email", "mail"):  # an address, whatever stands around it
-        return asked_for(text) is not None
-    if verb in _OTHERWISE:
-        return bool(meant_by(text) or often_asked(text))
-    return verb in ("why", "more") and is_saying(text)
-
-
-def is_saying(text: str) -> bool:
-    """Whether the meaning of a text that is no command is known."""
-    said = text.strip()
-    return bool(meant_by(said) or wish_in(said) or often_asked(said))
-
-
-def meant_by(text: str) -> Intent | None:
-    """The request that a sentence means, or None."""
-    for said, meant in _KNOWN:
-        if found := said.fullmatch(text):
-            return meant._replace(command=meant.command.format(**found.groupdict()))
-    if (moved := _MOVED.fullmatch(text)) and is_rhythm(moved["rest"]):
-        return Intent(f"digest {moved['rest']}", "Change it")
-    return asked_for(text)
-
-
-def wish_in(text: str) -> Callable[[Errand], Refused] | None:
-    """The answer to "too many papers", "more papers" or sharing with somebody; or None."""
-    if _INVITED.fullmatch(text):
-        return partial(shared, name="TOPIC")
-    if found := _SHARED.fullmatch(text):
-        return partial(shared, name=found["rest"])
-    if _LESS.fullmatch(text):
-        return partial(_of_less, most=next(iter(re.findall(r"(?<!\S)[1-9]\d{0,2}\b", text)), _FEW))
-    return _of_more if _MORE.fullmatch(text) else None
-
-
-def shared(errand: Errand, name: str) -> Refused:
-    """The answer to whoever wants somebody else to get a topic, or a paper."""
-    if papers := find_ids(name):
-        links = joined(
-            Link(each.arxiv_id, f"https://arxiv.org/abs/{each.arxiv_id}") for each in papers
-        )
-        return refused("Nothing is sent to others. What they need is the link: ", *links, ".")
-    follow, base = f"follow {shown(name)}", errand.house.links.base_url
-    page = (", or to sign up on ", Link("this page", f"{base}/join")) if base else ()
-    return refused(
-        "Everybody follows for themselves; tell them to type ", Code(follow), *page, ". A channel "
-        "can follow it together: ", Code(f"{follow} in #channel"), ".",
-        buttons=(Action("Follow it myself", follow),),
-    )  # fmt: skip
-
-
-def _of_less(errand: Errand, most: str) -> Refused:
-    fewer = f"digest at most {most}"
-    return refused(
-        "Fewer in a digest: ", Code(fewer), " shows the best of each topic, and the rest when you "
-        "ask. Less of a topic: ", Code("follow TOPIC, focused"), " brings the closest only, ",
-        Code("follow TOPIC without WORDS"), " leaves some out, ", Code("mute TOPIC for 2w"),
-        " is silent for a while, and ", Code("not-for-me ID"), " teaches it.",
-        buttons=(Action(f"At most {most}", fewer), *_each(errand, "focused", "Closest of")),
-    )  # fmt: skip
-
-
-def _of_more(errand: Errand) -> Refused:
-    return refused(
-        "More of a topic: ", Code("follow TOPIC, broad"), " brings what is near it, too. ",
-        Code("digest daily"), " comes more often, and ", Code("status"), " tells what was read.",
-        buttons=_each(errand, "broad", "More of"),
-    )  # fmt: skip
-
-
-def _each(errand: Errand, breadth: str, label: str) -> tuple[Action, ...]:
-    follows = errand.house.store.people.follows(errand.subscriber)
-    return tuple(
-        Action(shown(f"{label} {each.topic.name}", 40), f"follow {each.topic.slug}, {breadth}")
-        for each in follows[:MANY]
-        if each.breadth != breadth
-    )

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from bot.core.commands.errand import Refused, refused
+from bot.core.commands.errand import Errand, Refused, refused
+from bot.core.commands.words.sentences.readings import spans_of
 from bot.core.naming import shown
-from bot.core.reply import Code, Span
+from bot.core.reply import Code
 from bot.digest import Action
 
 _LONGEST = 12  # words: more are no question of these
@@ -101,7 +102,7 @@ _MATTERS = tuple(
 _PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b|#|example|2501\.|/papers")
 
 
-def often_asked(text: str) -> Refused | None:
+def often_asked(errand: Errand, text: str) -> Refused | None:
     """The answer to a text that is no request of ours, where what it wants is plain; or None."""
     said = text.casefold().replace("’", "'").split()
     if len(said) > _LONGEST:
@@ -117,11 +118,6 @@ def _told(said: Iterable[str]) -> Iterable[str]:
         if plain.startswith(("@", "#", "<@")):
             yield "MENTION"
         yield "ADDRESS" if "@" in plain[1:] else plain
-
-
-def spans_of(answer: str) -> tuple[Span, ...]:
-    """An answer with what to type in it, which stands between backquotes."""
-    return tuple(Code(p) if n % 2 else p for n, p in enumerate(answer.split("`")) if p)
 
 
 def _answered(answer: str) -> Refused:

@@ -1,0 +1,110 @@
+"""What is typed, as requests in their usual spelling: each a verb, and what it is about."""
+
+import re
+import unicodedata
+
+from bot.core.commands.verbs import ALIASES, VERBS
+from bot.core.commands.words.mutes import is_only_time
+from bot.core.commands.words.sentences.intents import asked_for
+from bot.core.commands.words.subject import FREE
+from bot.core.commands.words.vocabulary import HELLO, PLEASE, THANKS, phrase
+from bot.core.naming import is_everything
+from bot.text import unicode_from_latex
+from bot.text.identifiers import find_ids
+
+KNOWN = (*VERBS, *ALIASES)
+"""The words that begin requests."""
+_VERB = rf"(?:{'|'.join(map(re.escape, KNOWN))})(?=\s|$)"
+_BORDER = re.compile(rf"[;\n][ \t]*(?={_VERB})", re.IGNORECASE)
+_LISTED = {"follow", "unfollow", "subscribe"}
+"""What is asked of each topic where several stand one below the other."""
+_MARK = r"(?:[-*•–·>]|\(?\d{1,2}[.)])"
+_BULLET = re.compile(rf"^\s*{_MARK}\s+")
+_GOES_ON = re.compile(
+    r"^[ \t]*(?:AND|OR|NOT|ANDNOT|without|but|in|into|for|by|focused|balanced|broad|\))(?!\w)"
+    r"|(?:\b(?:AND|OR|NOT|ANDNOT)|[(,])[ \t]*\n",
+    re.MULTILINE,
+)
+"""Lines that are one request."""
+_COMMAND = re.compile(rf"^(?:[/@]papers(?:[\s:,]+|$)|papers[\s:,]+(?={_VERB}))", re.IGNORECASE)
+_LED_UP_TO = phrase(
+    rf"^(?:{_MARK} )?(?:(?:{HELLO}|{PLEASE}|just|kindly|now|ok|okay|so)[\s,.!:]+)*(?={_VERB})"
+)
+"""The sign of a list, and courtesy, before a verb: "- follow T", "please mute T"."""
+_THANKED = phrase(
+    rf"(?<![\s,;.!])(?:[\s,;.!]+(?:{PLEASE}|{THANKS})"
+    r"(?: (?:a lot|again|in advance|so much|very much))?)+[\s.!]*$"
+)
+_SUBSCRIBED = phrase(
+    r"^((?:un)?subscribe|monitor|track|watch)(?: (?:me|us))?(?: out)? (?:for|from|to) "
+)
+_ENDS = {"stop", "unsubscribe", "unfollow"}
+_OF_DIGESTS = phrase(
+    r"(?:(?:my|the|all|these|this|your) )*"
+    r"(?:digests?|e-?mails?|mails?|messages?|posting|posts)(?!\S)"
+)
+_QUIET = {"pause", "vacation", "holiday", "quiet", "silence"}
+_FORGET = phrase(
+    r"(?:erase|delete|forget|remove) (?:me|(?:all )?my (?:data|account)|everything about me)\W*"
+)
+_RHYTHMS = {"daily", "weekly", "weekdays", "monthly", "fortnightly", "biweekly"}
+_PING = re.compile(r"<(@[A-Z0-9]+)>")
+_QUOTES = str.maketrans("“”„‟«»‘’‚‛", '""""""' + "''''")
+
+
+def requests_in(text: str) -> list[str]:
+    """The requests in a text: lines that each begin with a verb, or a list behind one verb."""
+    first = next(iter(text.split(None, 1)), "").casefold()
+    if first in FREE or first not in KNOWN:
+        return [text]
+    requests = _BORDER.split(text)
+    if len(requests) > 1 or first not in _LISTED or _GOES_ON.search(text):
+        return requests
+    lines = [_BULLET.sub("", each).strip() for each in text.strip()[len(first) :].splitlines()]
+    names = [each for each in lines if each]
+    return [f"{first} {name}" for name in names] if len(names) > 1 else requests
+
+
+def meant(word: str, rest: str) -> tuple[str, str]:
+    """The verb and what it is about: "pause for 2 weeks" is `mute all for 2 weeks`."""
+    if not word:
+        return "help", ""
+    if word == "more" and (papers := find_ids(rest)):  # "more like 2501.01234"
+        return "topic", " ".join(each.arxiv_id for each in papers)
+    if word == "stop" and (is_everything(rest) or not rest):
+        return "digest", "off"
+    if found := _OF_DIGESTS.match(rest):
+        after = rest[found.end() :].strip()
+        if word in _ENDS and not after:
+            return ("email" if "mail" in found[0].casefold() else "digest"), "off"
+        rest = after if word in _QUIET and is_only_time(after) else rest
+    if word in _RHYTHMS:
+        return "digest", f"{word} {rest}".strip()
+    if word in _QUIET and is_only_time(rest):
+        return "mute", f"all {rest}".strip()
+    return ALIASES.get(word, word), rest
+
+
+def spelled(text: str) -> str:
+    """A request in its usual spelling: no command of Slack's, courtesy or verb in two words."""
+    text = _COMMAND.sub("", _LED_UP_TO.sub("", text), count=1)
+    if text.partition(" ")[0].casefold() not in FREE:
+        text = _THANKED.sub("", text)
+    if text.casefold().startswith("stop ") and (ended := asked_for(text)):
+        return ended.command
+    if text.casefold().startswith("not for me"):
+        return f"not-for-me{text[len('not for me') :]}"
+    if _FORGET.fullmatch(text):
+        return "erase"
+    return _SUBSCRIBED.sub(r"\1 ", text, count=1)
+
+
+def plain(text: str) -> str:
+    """Text as it was meant: straight quotes, plain spaces, letters for LaTeX, no invisible
+    or control characters.  What would ping somebody of Slack where it is said again pings nobody.
+    """
+    text = unicode_from_latex(text.encode("utf-8", "replace").decode())
+    text = unicodedata.normalize("NFC", text)
+    kept = (" " if c.isspace() or unicodedata.category(c) == "Zs" else c for c in text)
+    visible = (c for c in kept if c == " " or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
+    return _PING.sub(r"\1", " ".join("".join(visible).translate(_QUOTES).split()))

@@ -1,0 +1,8 @@
+"""Sentences that are no request of ours, and what each is answered.
+
+readings        the one shape of whatever reads a sentence: the first reading that fits answers
+wishes          fewer papers, more, or some for somebody else: several of our requests serve that
+about_papers    papers that are named, or only judged
+intents         what means one request of ours; often_asked, what a few words of it tell
+did_you_mean    what is left: a verb misspelt, a topic's name, a question
+"""
