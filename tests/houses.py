@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from functools import cache
 
 from bot.answers.extractive import Extractive
-from bot.app.wiring import language
+from bot.app.wiring import language, sayings
 from bot.channels import Channel
 from bot.core import Actor, Compendium, Core, Heat, House, Reply, Wishes
 from bot.core.pipeline.papers.catalogue import Listed
@@ -56,6 +56,7 @@ def core_over(
             wishes=wishes or Wishes(),
             compendium=Compendium(store, language),
             heat=Heat(store, calendar, clock),
+            sayings=sayings,
         )
     )
 

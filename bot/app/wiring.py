@@ -20,7 +20,7 @@ from bot.app.locks import is_served
 from bot.app.metrics import Metrics
 from bot.channels import Channel
 from bot.config import Config, ConfigError
-from bot.core import Compendium, Core, Heat, House, Wishes
+from bot.core import Compendium, Core, Heat, House, Sayings, Wishes
 from bot.core.events import Witness, both, unheard
 from bot.core.pipeline.papers.catalogue import Listed
 from bot.links import Links
@@ -158,6 +158,7 @@ def build(
         ),
         compendium=Compendium(kept, known),
         heat=Heat(kept, mailings, clock),
+        sayings=sayings,
         witness=both(metrics.witness, witness),
     )
     core = Core(house)
@@ -175,6 +176,12 @@ def language() -> Language:
             config.toml("company.toml"),
         )
     )
+
+
+@cache
+def sayings() -> Sayings:
+    """What people say in words of their own, by the packaged examples."""
+    return Sayings(config.toml("sayings.toml"))
 
 
 def calendar() -> Calendar:

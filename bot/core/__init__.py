@@ -30,6 +30,7 @@ from bot.core.pipeline.papers import catalogue, enrich, ingest, learning, rematc
 from bot.core.pipeline.papers.ingest import Ingested, Progress, SlicedSource
 from bot.core.pipeline.standing import Standing, standing
 from bot.core.reply import Actor, Reply
+from bot.core.sayings import Sayings
 from bot.digest import Digest
 from bot.model import Destination, Identity, Paper, Topic
 from bot.sources import Source
@@ -45,6 +46,7 @@ __all__ = [
     "Ingested",
     "Prepared",
     "Reply",
+    "Sayings",
     "Wishes",
 ]
 

@@ -10,6 +10,7 @@ from bot.channels import Channel
 from bot.core.compendium import Compendium
 from bot.core.events import Event, Witness, unheard
 from bot.core.heat import Heat
+from bot.core.sayings import Sayings
 from bot.links import Links
 from bot.matching import Language
 from bot.model import Clock, Origin, Paper, Topic, utc_now
@@ -53,6 +54,7 @@ class House:
     wishes: Wishes
     compendium: Compendium
     heat: Heat
+    sayings: Callable[[], Sayings]  # asked for by few requests
     real_clock: Clock = utc_now  # for what other people's servers bear
     witness: Witness = unheard
 

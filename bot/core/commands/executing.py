@@ -14,10 +14,12 @@ from bot.core.commands.verbs import ALIASES, VERBS
 from bot.core.commands.words.clauses import channel_in
 from bot.core.commands.words.sentences.about_papers import not_for_me, papers_in
 from bot.core.commands.words.sentences.did_you_mean import corrected, nearest, without_a_verb
-from bot.core.commands.words.sentences.intents import intent_in
-from bot.core.commands.words.sentences.often_asked import often_asked
+from bot.core.commands.words.sentences.meaning import (
+    meaning,
+    meaning_of_the_very_words,
+)
 from bot.core.commands.words.sentences.readings import Answer, Reading, answered
-from bot.core.commands.words.sentences.wishes import wish_in
+from bot.core.commands.words.sentences.wishes import for_somebody_else, more_or_less
 from bot.core.commands.words.several import one_by_one
 from bot.core.commands.words.subject import subject_in
 from bot.core.conversations import in_its_name, seen_by_all
@@ -79,14 +81,18 @@ def _read(errand: Errand, text: str) -> _Task:
     if len(text) > LONGEST:
         raise refused(f"That is {len(text):,} characters, and {LONGEST:,} are read; keep the words "
                       "that decide.")  # fmt: skip
-    word, _, rest = spelled(text).partition(" ")
+    word, _, rest = spelled(errand, text).partition(" ")
     rest, named = subject_in(rest, errand.actor)
+    whole = f"{word} {rest}".strip()
     verb, rest = meant(word.casefold(), rest.strip())
     errand = replace(errand, subject=named or errand.subject, said=rest)
     is_name = _is_a_name(errand, word.casefold(), rest)
-    if verb in VERBS and not is_name and not _begins_a_saying(errand, word):
-        return _Task(_placed(errand, verb, named), verb)
-    whole = f"{word} {rest}".strip()
+    if verb in VERBS and not is_name:
+        saying = _begun_by(errand, whole)
+        if saying and _is_only(verb, saying):
+            errand = replace(errand, said="")
+        if not saying or _is_only(verb, saying) or _is_only(whole, saying):
+            return _Task(_placed(errand, verb, named), verb)
     if answer := answered(_SAYINGS, errand, whole):
         return _Task(errand, "", answer)
     if not is_name and (guess := nearest(verb, KNOWN)):
@@ -102,13 +108,19 @@ def _given(answer: Answer) -> Reply:
     return answer
 
 
-def _begins_a_saying(errand: Errand, word: str) -> bool:
-    """Whether a verb of ours begins what is none of its requests: "why nothing?", "find me …"."""
-    verb, rest = word.casefold(), errand.said
-    readings = _BEHIND_A_VERB.get(verb, ())
-    if "@" in rest and verb in _MAIL:  # an address, whatever stands around it
-        readings = (intent_in,)
-    return answered(readings, errand, f"{word} {rest}") is not None
+def _begun_by(errand: Errand, text: str) -> Answer | None:
+    """The answer to a saying that a verb of ours begins: "why nothing?", "find me …"; or None."""
+    verb, _, rest = text.casefold().partition(" ")
+    is_address = "@" in rest and verb in _MAIL  # whatever stands around it
+    is_request = not rest or is_address or papers_in(rest)
+    readings = () if is_request else _BEHIND_A_VERB.get(verb, ())
+    return answered(readings, errand, text)
+
+
+def _is_only(request: str, answer: Answer) -> bool:
+    """Whether an answer offers just what was typed, so that it can as well be done."""
+    offered = [each.command for each in answer.buttons]
+    return offered == [request.casefold()]
 
 
 def _papers_shown(errand: Errand, text: str) -> Reply | None:
@@ -149,12 +161,22 @@ def _allow(errand: Errand) -> None:
         raise refused(UNKNOWN if errand.actor.unknown else MEMBERS_ONLY, status=403)
 
 
-_SAYINGS: tuple[Reading, ...] = (wish_in, not_for_me, _papers_shown, intent_in, often_asked)
+_SAYINGS: tuple[Reading, ...] = (
+    meaning_of_the_very_words,
+    for_somebody_else,
+    not_for_me,
+    _papers_shown,
+    more_or_less,
+    meaning,
+)
 """How a sentence is read that is no request of ours."""
-_OTHERWISE = "delete drop email find holiday keep list mail mute pause remove show stop vacation"
+_OTHERWISE = (
+    "back daily delete digest drop edit email explain find follow help holiday keep list mail mute "
+    "pause remove restart schedule search show stop track undo vacation weekly"
+)
 _BEHIND_A_VERB: dict[str, tuple[Reading, ...]] = {
-    **dict.fromkeys(("why", "more"), (wish_in, intent_in, often_asked)),
-    **dict.fromkeys(_OTHERWISE.split(), (intent_in, often_asked)),
+    **dict.fromkeys(("why", "more"), (more_or_less, meaning)),
+    **dict.fromkeys(_OTHERWISE.split(), (meaning_of_the_very_words,)),
 }
 """Verbs that also begin what is none of their requests: "remove my old address"."""
 _MAIL = ("email", "mail")

@@ -3,9 +3,10 @@
 import re
 import unicodedata
 
+from bot.core.commands.errand import Errand
 from bot.core.commands.verbs import ALIASES, VERBS
 from bot.core.commands.words.mutes import is_only_time
-from bot.core.commands.words.sentences.intents import asked_for
+from bot.core.commands.words.sentences.meaning import request_in
 from bot.core.commands.words.subject import FREE
 from bot.core.commands.words.vocabulary import HELLO, PLEASE, THANKS, phrase
 from bot.core.naming import is_everything
@@ -28,7 +29,8 @@ _GOES_ON = re.compile(
 """Lines that are one request."""
 _COMMAND = re.compile(rf"^(?:[/@]papers(?:[\s:,]+|$)|papers[\s:,]+(?={_VERB}))", re.IGNORECASE)
 _LED_UP_TO = phrase(
-    rf"^(?:{_MARK} )?(?:(?:{HELLO}|{PLEASE}|just|kindly|now|ok|okay|so)[\s,.!:]+)*(?={_VERB})"
+    rf"^(?:{_MARK} )?(?:(?:{HELLO}|{PLEASE}|just|kindly|now|ok|okay|so(?! quiet))[\s,.!:]+)*"
+    rf"(?={_VERB})"
 )
 """The sign of a list, and courtesy, before a verb: "- follow T", "please mute T"."""
 _THANKED = phrase(
@@ -36,7 +38,8 @@ _THANKED = phrase(
     r"(?: (?:a lot|again|in advance|so much|very much))?)+[\s.!]*$"
 )
 _SUBSCRIBED = phrase(
-    r"^((?:un)?subscribe|monitor|track|watch)(?: (?:me|us))?(?: out)? (?:for|from|to) "
+    r"^((?:un)?subscribe|monitor|track|watch)(?: (?:me|us|(?:my|our) \w+))?(?: out)?"
+    r" (?:for|from|to) "
 )
 _ENDS = {"stop", "unsubscribe", "unfollow"}
 _OF_DIGESTS = phrase(
@@ -85,13 +88,13 @@ def meant(word: str, rest: str) -> tuple[str, str]:
     return ALIASES.get(word, word), rest
 
 
-def spelled(text: str) -> str:
+def spelled(errand: Errand, text: str) -> str:
     """A request in its usual spelling: no command of Slack's, courtesy or verb in two words."""
     text = _COMMAND.sub("", _LED_UP_TO.sub("", text), count=1)
     if text.partition(" ")[0].casefold() not in FREE:
         text = _THANKED.sub("", text)
-    if text.casefold().startswith("stop ") and (ended := asked_for(text)):
-        return ended.command
+    if text.casefold().startswith("stop ") and (ended := request_in(errand, text)):
+        return ended
     if text.casefold().startswith("not for me"):
         return f"not-for-me{text[len('not for me') :]}"
     if _FORGET.fullmatch(text):

@@ -284,8 +284,8 @@ def test_why_tells_the_way_of_a_paper_to_whoever_asks(world):
         ("timezone PST", "digest tz PST"),
         ("my timezone is Europe/Kyiv", "digest tz Europe/Kyiv"),
         ("change time to 10", "digest 10"),
-        ("I’m on vacation until 27 Nov", "vacation until 27 Nov"),
-        ("I am going on holiday for 2 weeks", "holiday for 2 weeks"),
+        ("I’m on vacation until 27 Nov", "mute all until 27 Nov"),
+        ("I am going on holiday for 2 weeks", "mute all for 2 weeks"),
     ],
 )
 def test_what_people_say_is_offered_as_the_request_it_means(world, typed, meant):

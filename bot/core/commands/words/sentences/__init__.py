@@ -3,6 +3,6 @@
 readings        the one shape of whatever reads a sentence: the first reading that fits answers
 wishes          fewer papers, more, or some for somebody else: several of our requests serve that
 about_papers    papers that are named, or only judged
-intents         what means one request of ours; often_asked, what a few words of it tell
+meaning         what means one request of ours, or is often asked: by example, in sayings.toml
 did_you_mean    what is left: a verb misspelt, a topic's name, a question
 """

@@ -13,10 +13,12 @@ from bot.core.commands.words.categories import categories_named
 from bot.core.commands.words.lookup import followed, topic_at_end
 from bot.core.commands.words.mutes import general, timed
 from bot.core.commands.words.sentences.about_papers import which_paper
+from bot.core.commands.words.sentences.meaning import nearest_meaning
 from bot.core.commands.words.sentences.readings import answered
-from bot.core.commands.words.vocabulary import phrase
+from bot.core.commands.words.vocabulary import NEW, PAPERS, phrase
 from bot.core.naming import is_everything, known, near, shown
 from bot.core.reply import Strong
+from bot.digest import Action
 from bot.matching.examples.likeness import shared
 
 LIKE = 75  # of 100: how alike a verb must be to be meant
@@ -26,6 +28,7 @@ _LED_IN = (
     "like love me need now ok okay on paperround papers please pls to us want we will wish would "
     "yes you"
 )
+_FOR_ME = phrase(r" for (?:me|us)$")
 _ASIDES = frozenset(_LED_IN.split())
 """Words before a verb that only lead up to it: "could you please mute …"."""
 _QUESTION = phrase(r"(?:how|who|whose|whom|what|when|where|which)(?:'s)?")
@@ -33,7 +36,11 @@ _WHAT_IS = phrase(
     r"(?:(?:what|who)(?:'s| is| are| does)|define|explain|tell me (?:all )?about)"
     r" (?:(?:a|an|the) )?(?P<name>\S.*?)(?: (?:mean|stand for))?[?!. ]*"
 )
+_THEIRS = phrase(
+    rf"(?!\S*(?:day|week|month|year)'s)\S+(?: (?!week|month|year)\S+)?'s? {NEW}{PAPERS}[.!]*"
+)
 _ALIKE = 0.5  # of the words of a sentence without a verb: what a topic's name must have of them
+_ALIKE_SPOKEN = 0.8  # of one that is said to somebody
 SLIP = 1  # letters that may be wrong in a shorter one
 
 
@@ -67,12 +74,19 @@ def _a_schedule(errand: Errand, text: str) -> Refused | None:
     return _rather(_first(text), f"digest {text}", "Change it") if is_schedule(text) else None
 
 
+def _of_somebody(errand: Errand, text: str) -> Refused | None:
+    """The papers of somebody, by a single name too: "Ada's new papers"."""
+    is_theirs = _THEIRS.fullmatch(text) is not None
+    return _rather("", f"follow {text}", shown(f"follow {text}", 40)) if is_theirs else None
+
+
 def _a_topic(errand: Errand, text: str) -> Refused | None:
     """An author, or a topic that is known or has most of the words."""
     if author := author_named(errand.house, text):
         return _rather(_first(text), f"follow {by_author(author)}".rstrip("?!"))
     name = clauses.bare(text)
-    offered = _with_the_nearest(errand, name, text, least=_ALIKE)
+    least = _ALIKE_SPOKEN if errand.house.sayings().speaks(text) else _ALIKE
+    offered = _with_the_nearest(errand, name, text, least=least)
     is_one = offered != text or _is_known(errand, name)
     return _rather(_first(text), f"follow {offered}".rstrip("?!")) if is_one else None
 
@@ -91,13 +105,20 @@ def _named_in_a_question(errand: Errand, text: str) -> Refused | None:
     return _rather("", f"follow {by_author(author)}", "Follow it") if author else None
 
 
+def _ends_with_a_topic(errand: Errand, text: str) -> Refused | None:
+    """The topic that a sentence to somebody ends with: "has anything come out about RAG"."""
+    name = topic_at_end(errand.house, text) if errand.house.sayings().speaks(text) else ""
+    follow = Action("Follow it", f"follow {name}")
+    return rather(f"topic {name}", others=(follow,), status=404) if name else None
+
+
 def _behind_asides(errand: Errand, text: str) -> Refused | None:
     """The request in a polite sentence: "mute tides" of "could you please mute tides"; or None."""
     said = text.split()
     for place, word in enumerate(said):
         name = word.casefold().strip(",.:;!?")
         if place and name in _SPOKEN:
-            request = " ".join((name, *said[place + 1 :])).rstrip("?!. ")
+            request = _FOR_ME.sub("", " ".join((name, *said[place + 1 :])).rstrip("?!. "))
             return _rather("", request, shown(request, 40))
         if name not in _ASIDES:
             return None
@@ -160,4 +181,8 @@ _MORE = (
 )
 _SPOKEN = frozenset((*_NAMES, *_MORE.split()))
 """What a sentence may lead up to."""
-_READINGS = (which_paper, _a_schedule, _behind_asides, _named_in_a_question, _a_topic)
+_READINGS = (
+    which_paper, _a_schedule, _behind_asides, _named_in_a_question, _of_somebody, _a_topic,
+    _ends_with_a_topic,
+    nearest_meaning,
+)  # fmt: skip

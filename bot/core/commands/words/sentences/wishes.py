@@ -33,12 +33,16 @@ _INVITED = phrase(
 _NUMBER = re.compile(r"(?<!\S)[1-9]\d{0,2}\b")
 
 
-def wish_in(errand: Errand, text: str) -> Refused | None:
-    """The answer to "too many papers", "more papers" or sharing with somebody; or None."""
+def for_somebody_else(errand: Errand, text: str) -> Refused | None:
+    """The answer to who wants somebody else to get a topic, or a paper; or None."""
     if _INVITED.fullmatch(text):
         return shared(errand, "TOPIC")
-    if found := _SHARED.fullmatch(text):
-        return shared(errand, found["rest"])
+    found = _SHARED.fullmatch(text)
+    return shared(errand, found["rest"]) if found else None
+
+
+def more_or_less(errand: Errand, text: str) -> Refused | None:
+    """The answer to "too many papers" and "more papers"; or None."""
     if _LESS.fullmatch(text):
         number = _NUMBER.search(text)
         return _of_less(errand, number[0] if number else _FEW)

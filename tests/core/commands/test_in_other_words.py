@@ -9,8 +9,6 @@ from tests.core.conftest import BEA, said
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [
-        ("resend my digest", ["digest last"]),
-        ("show me last week’s digest", ["digest last"]),
         ("how many papers came yesterday?", ["digest now", "status"]),
         ("today", ["digest now", "status"]),
         ("recommend a paper", ["digest now", "topics heating"]),
@@ -44,6 +42,8 @@ def test_a_topic_is_no_question_for_a_word_that_is_in_it(world, typed):
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
+        ("resend my digest", "digest last"),
+        ("show me last week’s digest", "digest last"),
         ("mute weekends", "digest weekdays"),
         ("no digests on weekends", "digest weekdays"),
         ("move my digest to ada@example.org", "email ada@example.org instead"),
@@ -73,6 +73,41 @@ def test_what_is_meant_is_offered(world, typed, meant):
     assert [button.command for button in world.say(typed).buttons] == [meant]
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("Dear bot, please let me know about the newest papers on tides", "follow tides"),
+        ("I am a doctoral student working on tides", "follow tides"),
+        ("we’re tired of tides", "unfollow tides"),
+        ("What have you got on tides lately?", "topic tides"),
+        ("tides is really way too broad", "follow tides, focused"),
+        ("we all live in Tokyo", "digest tz Tokyo"),
+        (
+            "could you schedule it for Tuesdays and Fridays at 7am?",
+            "digest Tuesdays and Fridays at 7am",
+        ),
+        ("I am out of the office until Friday", "mute all until Friday"),
+        ("nothing has come this week", "status"),
+        ("How many topics am I following?", "list"),
+        ("where can I see my saved papers?", "saved"),
+    ],
+)
+def test_what_is_like_an_example_means_the_same(world, typed, meant):
+    assert [button.command for button in world.say(typed).buttons] == [meant]
+
+
+@pytest.mark.parametrize(
+    ("typed", "done"),
+    [("list my topics", "You follow nothing yet."), ("back from vacation", "Nothing is paused")],
+)
+def test_words_that_add_nothing_to_a_request_are_no_question(world, typed, done):
+    assert said(world.say(typed)).startswith(done)
+
+
+def test_who_finds_it_so_quiet_silences_nothing(world):
+    assert [button.command for button in world.say("so quiet").buttons] == ["status"]
+
+
 def test_until_the_weekend_is_an_end_and_no_question(world):
     world.say("follow tides")
 
@@ -83,7 +118,7 @@ def test_mail_to_an_old_address_is_ended(world):
     world.say("follow tides", BEA)
     world.morning()
 
-    assert said(world.say("stop sending to my old address", BEA)).startswith("Stopped.")
+    assert said(world.say("stop sending to my old address", BEA)).startswith("No more mail to")
 
 
 def test_a_paper_to_share_is_given_by_its_link(world):
