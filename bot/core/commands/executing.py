@@ -12,13 +12,13 @@ from bot.core.commands.papers import shelf
 from bot.core.commands.requests import KNOWN, meant, plain, requests_in, spelled
 from bot.core.commands.verbs import ALIASES, VERBS
 from bot.core.commands.words.clauses import channel_in
+from bot.core.commands.words.readings import Answer, Reading, answered
 from bot.core.commands.words.sentences.about_papers import not_for_me, papers_in
 from bot.core.commands.words.sentences.did_you_mean import corrected, nearest, without_a_verb
 from bot.core.commands.words.sentences.meaning import (
     meaning,
     meaning_of_the_very_words,
 )
-from bot.core.commands.words.sentences.readings import Answer, Reading, answered
 from bot.core.commands.words.sentences.wishes import for_somebody_else, more_or_less
 from bot.core.commands.words.several import one_by_one
 from bot.core.commands.words.subject import subject_in

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.topics import outlook, remarks
+from bot.core.commands.words.asked_back.follow_checks import ask_if_meant
 from bot.core.commands.words.clauses import breadth_in, channel_in, rhythm_in, topic_in
 from bot.core.commands.words.exclusions import Exclusions, exclusions_in
-from bot.core.commands.words.follow_checks import ask_if_meant
 from bot.core.commands.words.lookup import own_words, standing_topic
 from bot.core.commands.words.sentences.wishes import shared
 from bot.core.naming import known, shown

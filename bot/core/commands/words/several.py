@@ -31,19 +31,20 @@ def one_by_one(requests: Sequence[str], what: str, *others: Action) -> Refused:
     )
 
 
-def ask_if_several(errand: Errand, text: str) -> None:
-    """Raises Refused with a follow of each where commas stand between topics, and with the whole
-    as one topic.  A name is taken as it stands behind "the topic".
+def several(errand: Errand, text: str) -> Refused | None:
+    """A follow of each where commas stand between topics, and of the whole as one topic; or None.
+
+    A name is taken as it stands behind "the topic".
     """
     listed = unframed(text)
     if errand.said.casefold().startswith(f"{ONE} ") or _EXAMPLES.search(text):
-        return
+        return None
     parts = _parts(listed, lambda part: _is_known(errand, part))
     if len(parts) > _MOST or not _are_topics(errand, listed, parts):
-        return
+        return None
     together = f"follow {errand.instead(text, f'{ONE} {text}')}"
     requests = [f"follow {errand.instead(text, part)}" for part in parts]
-    raise one_by_one(requests, "topics", Action("As one topic", together))
+    return one_by_one(requests, "topics", Action("As one topic", together))
 
 
 def ask_which_of(errand: Errand, text: str, verb: str) -> None:

@@ -1,6 +1,5 @@
 """Sentences that are no request of ours, and what each is answered.
 
-readings        the one shape of whatever reads a sentence: the first reading that fits answers
 wishes          fewer papers, more, or some for somebody else: several of our requests serve that
 about_papers    papers that are named, or only judged
 meaning         what means one request of ours, or is often asked: by example, in sayings.toml

@@ -12,9 +12,9 @@ from bot.core.commands.words.cadences import is_schedule
 from bot.core.commands.words.categories import categories_named
 from bot.core.commands.words.lookup import followed, topic_at_end
 from bot.core.commands.words.mutes import general, timed
+from bot.core.commands.words.readings import answered
 from bot.core.commands.words.sentences.about_papers import which_paper
 from bot.core.commands.words.sentences.meaning import nearest_meaning
-from bot.core.commands.words.sentences.readings import answered
 from bot.core.commands.words.vocabulary import NEW, PAPERS, phrase
 from bot.core.naming import is_everything, known, near, shown
 from bot.core.reply import Strong

@@ -7,7 +7,7 @@ from bot.core.commands.errand import Errand, Refused, rather, refused
 from bot.core.commands.words.cadences import is_rhythm
 from bot.core.commands.words.lookup import followed
 from bot.core.commands.words.mutes import is_only_time
-from bot.core.commands.words.sentences.readings import spans_of
+from bot.core.commands.words.readings import spans_of
 from bot.core.commands.words.vocabulary import ABOUT, phrase
 from bot.core.naming import known, shown
 from bot.core.reply import Code

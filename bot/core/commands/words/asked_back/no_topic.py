@@ -1,7 +1,7 @@
 """What stands where a topic should and is none: a place, a person, a web address, a time."""
 
 from bot.core.commands.errand import Errand, Refused, refused
-from bot.core.commands.words.sentences.readings import spans_of
+from bot.core.commands.words.readings import spans_of
 from bot.core.commands.words.vocabulary import ANY_PAPERS, phrase
 from bot.core.naming import known
 from bot.core.reply import Code
@@ -31,14 +31,15 @@ _ONLY_FOR = phrase(
 )
 
 
-def ask_if_no_topic(errand: Errand, text: str) -> None:
-    """Raises Refused, with what to type instead, for what is no topic, or one with an end."""
+def no_topic(errand: Errand, text: str) -> Refused | None:
+    """What to type instead of what is no topic, or one with an end; or None."""
     for said, answer in _ANSWERS:
         if said.fullmatch(text):
-            raise refused(*spans_of(answer))
+            return refused(*spans_of(answer))
     found = _ONLY_FOR.fullmatch(text)
     if found and (errand.house.language.knows(found["name"]) or known(errand.house, found["name"])):
-        raise _without_end(errand, text, found["name"])
+        return _without_end(errand, text, found["name"])
+    return None
 
 
 def _without_end(errand: Errand, text: str, name: str) -> Refused:

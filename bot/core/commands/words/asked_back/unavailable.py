@@ -1,10 +1,9 @@
 """Requests for what arXiv does not record of papers: where their authors work, where they are
 accepted, how often they are cited, their class in MSC."""
 
-from collections.abc import Callable
-
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.words.authors import by_author, signs
+from bot.core.commands.words.readings import answered
 from bot.core.commands.words.vocabulary import PAPERS, SIDE_BY_SIDE, phrase
 from bot.core.naming import shown
 from bot.core.reply import Code, Span, Strong
@@ -70,14 +69,11 @@ _OF_MSC = {
 """arXiv's category of the classes that begin with two digits, where there is a plain one."""
 
 
-def ask_if_unavailable(errand: Errand, text: str) -> None:
-    """Raises Refused, with alternatives, for what arXiv does not record."""
+def unavailable(errand: Errand, text: str) -> Refused | None:
+    """The alternatives to what arXiv does not record; or None."""
     if len(text) > _LONGEST or errand.house.language.knows(text):
-        return
-    asked = text.strip(" .!?")
-    for look in _LOOKS:
-        if refusal := look(errand, asked):
-            raise refusal
+        return None
+    return answered(_READINGS, errand, text.strip(" .!?"))
 
 
 def _of_an_institute(errand: Errand, text: str) -> Refused | None:
@@ -169,7 +165,7 @@ def _elsewhere(errand: Errand, text: str) -> Refused | None:
                     Strong(shown(found["other"] or found["behind"])), ".")  # fmt: skip
 
 
-_LOOKS: tuple[Callable[[Errand, str], Refused | None], ...] = (
+_READINGS = (
     _elsewhere, _at_a_venue, _by_citations, _citing, _of_a_class, _of_an_institute,
 )  # fmt: skip
 
