@@ -7,13 +7,14 @@ from typing import Any
 
 from pydantic import SecretStr
 
+from bot.app import backups
 from bot.app.wiring import Rooms, build
 from bot.channels import ChannelError, Fault
 from bot.config import Config, Mail, Operator
 from bot.core import Actor
 from bot.core.events import Witness, unheard
 from bot.core.pipeline.papers.catalogue import Listed
-from bot.model import Completeness, Identity, Paper, Part, Sighting
+from bot.model import Completeness, Identity, Paper, Sighting
 from bot.sources import Page, SourceError, SourceFault
 from tests.fakes import FrozenClock
 from tests.makers import paper
@@ -129,4 +130,19 @@ def refused(said: str = "550 unknown", fault: Fault = Fault.ADDRESS, **more: Any
     return ChannelError(said, fault, reported="550", **more)
 
 
-__all__ = ["ADA", "Part", "about", "follow", "open_rooms", "send"]
+def back_up(rooms: Rooms) -> backups.Backup:
+    return backups.make(rooms.store, rooms.config.data, rooms.core.house.clock())
+
+
+def put_back(rooms: Rooms, path: Path, **more: Any) -> backups.Restored:
+    """Restore with the installation closed, as an operator would."""
+    rooms.close()
+    return backups.restore(path, rooms.config.data, rooms.core.house.clock(), **more)
+
+
+def reopen(rooms: Rooms, clock: FrozenClock) -> tuple[Rooms, Mailbox]:
+    return open_rooms(rooms.config.data, clock)
+
+
+def fail(trouble: Exception) -> None:
+    raise trouble
