@@ -19,6 +19,7 @@ TOPICS = (
            "agents", '"world model"'),
     Listed("paper-folding", "Paper Folding", "Nobody writes about it.", "agents", "origami"),
 )  # fmt: skip
+TOPIC = "/topics/rl-for-llm-agents"  # a page of one of them
 
 _WORDS = ("patient", "frugal", "careful", "stubborn", "curious", "modest", "restless", "sober")
 _THINGS = ("mazes", "kitchens", "ledgers", "greenhouses", "shipyards", "archives", "orchards")

@@ -1,5 +1,6 @@
 """A whole Paperround with a web door, over invented or real papers, and a server for it."""
 
+import re
 import socket
 import threading
 import tomllib
@@ -91,3 +92,9 @@ def serving(app: ASGIApp) -> Iterator[str]:
 
 def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def text(html: str) -> str:
+    """The words of a page, one space between them."""
+    plain = re.sub(r"<[^>]+>", " ", html)
+    return " ".join(plain.replace("&nbsp;", " ").replace("\u00a0", " ").split())
