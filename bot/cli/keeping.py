@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -15,16 +14,10 @@ from bot.app.wiring import Rooms, checked
 from bot.cli.layout import put
 from bot.cli.opening import Options, called, json_option, opened, screen
 from bot.cli.printing import in_json, values
-from bot.core.consent import UNCONFIRMED
-from bot.core.dates import clock_words
-from bot.core.pipeline.standing import CALLED, Standing
-from bot.model import DestinationState
-from bot.store import READ_TO_THE_END, Outcome, Stuck
-from bot.text import number, plural
+from bot.cli.standing import lines_of
 
 _RUNNING = "running"
 _NOT_RUNNING = "not running: nothing is read or sent by itself; paperround run"
-REASONS = 10  # lines that say why deliveries are held or failed
 
 
 @click.command()
@@ -78,95 +71,10 @@ def status(ctx: click.Context, as_json: bool) -> None:
         click.echo(in_json(facts))
     else:
         put(screen(), Text(f"{'service':9} {_RUNNING if running else _NOT_RUNNING}"), 10)
-        for name, said in _lines(standing, zone):
+        for name, said in lines_of(standing, zone):
             put(screen(), Text(f"{name:9} {said}"), 10)
     if standing.troubles:
         ctx.exit(1)
-
-
-def _lines(now: Standing, zone: str) -> list[tuple[str, str]]:
-    lines = [("arXiv", _arxiv(now, zone))]
-    if now.clock:
-        lines.append(("clock", now.clock))
-    if now.line:
-        lines.append(("slack", now.line.removeprefix("Slack: ")))
-    for run in now.sources:
-        if run.outcome not in READ_TO_THE_END and run != now.last_poll:
-            said = f"{CALLED[run.subject]} failed {clock_words(run.at, zone)}: {run.reason};"
-            lines.append(("", f"{said} the others bring what it misses"))
-    if now.recovering:
-        lines.append(("", "restored from a backup: digests wait for the first look at arXiv"))
-    for each in now.waiting:
-        since = clock_words(each.oldest_due_at, zone)
-        trouble = f" {each.error};" if each.error else ""
-        lines.append((each.channel, f"{each.deliveries} wait since {since};{trouble} nothing lost"))
-    for paused in now.paused:
-        if paused.reason != UNCONFIRMED:
-            lines.append((paused.channel, f"{paused.address} paused: {paused.reason}"))
-    if waiting := _unconfirmed(now):
-        lines.append(("sign-ups", f"{plural(waiting, 'address', 'addresses')} not confirmed yet"))
-    if now.joins:
-        lines.append(("sign-ups", now.joins))
-    lines.append(("digests", _digests(now, zone)))
-    if now.uncomposed:
-        lines.append(("", now.uncomposed))
-    if now.held or now.failed:
-        lines.append(("queue", f"{now.held} held, {now.failed} failed; paperround queue ls"))
-        lines += _reasons(now.stuck)
-    stored = f"{number(now.papers)} stored"
-    aside = f", {plural(now.quarantined, 'entry', 'entries')} set aside" if now.quarantined else ""
-    lines.append(("papers", stored + aside))
-    lines += [("", f"{each} It is tried again, and told then.") for each in now.unmatched]
-    return lines
-
-
-def _arxiv(now: Standing, zone: str) -> str:
-    if now.paused_until:
-        return f"{now.paused_why}; next try {clock_words(now.paused_until, zone)}; nothing lost"
-    if now.last_poll is None:
-        return "not read yet; paperround poll, or paperround run"
-    last = now.last_poll
-    said = f"{number(last.papers)} new" if last.outcome == Outcome.NEW else last.outcome
-    trouble = f": {last.reason}" if last.reason else ""
-    return f"last look {clock_words(last.at, zone)}, {said}{trouble}. {now.silence.sentence}"
-
-
-def _reasons(stuck: Sequence[Stuck]) -> list[tuple[str, str]]:
-    """One line a reason, and how many reasons are left out."""
-    lines = [("", _reason(each)) for each in stuck[:REASONS]]
-    more = len(stuck) - REASONS
-    return [*lines, ("", f"and {plural(more, 'further reason')}")] if more > 0 else lines
-
-
-def _reason(of: Stuck) -> str:
-    return f"{of.deliveries} {of.state}, {of.channel}: {of.error or 'no reason was given'}"
-
-
-def _digests(now: Standing, zone: str) -> str:
-    if now.next_due_at is None:
-        return _none_coming(now)
-    count = plural(now.next_due_count, "destination")
-    late = f"; {now.overdue} late" if now.overdue else ""
-    return f"next {clock_words(now.next_due_at, zone)} ({count}){late}"
-
-
-def _unconfirmed(now: Standing) -> int:
-    return sum(each.reason == UNCONFIRMED for each in now.paused)
-
-
-def _none_coming(now: Standing) -> str:
-    if due := now.places.get(DestinationState.ACTIVE.value):
-        return f"{plural(due, 'destination')} due now"
-    if not now.places:
-        return "none is planned; nobody follows anything yet"
-    waiting = _unconfirmed(now)
-    counts = {
-        "paused": len(now.paused) - waiting,
-        "not confirmed yet": waiting,
-        "turned off": now.places.get(DestinationState.OFF.value, 0),
-    }
-    said = ", ".join(f"{count} {what}" for what, count in counts.items() if count)
-    return f"none is planned; of {plural(sum(now.places.values()), 'destination')} {said}"
 
 
 @click.group()

@@ -2,8 +2,9 @@
 
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import date
 
 import click
 from rich.progress import (
@@ -20,7 +21,8 @@ from bot.app.service.ballast import Ballast
 from bot.app.service.clockwork import deliver_all
 from bot.app.wiring import Rooms
 from bot.cli.opening import opened, screen
-from bot.core import Ingested
+from bot.core import Core, Ingested
+from bot.core.pipeline.papers.ingest import SlicedSource
 from bot.core.pipeline.papers.news import begun
 from bot.sources import Page, Source, SourceError
 from bot.sources.session import Session
@@ -105,53 +107,60 @@ def deliver(ctx: click.Context) -> None:
 @click.pass_context
 def backfill(ctx: click.Context, weeks: int) -> None:
     """Read the past by day slices, newest first; resumable.  Tells nobody."""
-    read = _Days()
     with opened(ctx) as rooms, bar() as progress:
         wait_aloud(rooms.reach().session, progress)
-        ballast = Ballast(rooms.config.data)
-        is_first = not begun(rooms.core.house)
-        if (
-            not is_first and not ballast.is_low()
-        ):  # else the days that are done would lack what is asked for since lately
-            read.outcome = rooms.core.ingest(rooms.reach().past())
-        source = rooms.reach().arxiv()
-        days = rooms.core.days_to_backfill(source.name, weeks)
+        core, source = rooms.core, rooms.reach().arxiv()
+        past = _Past(core, source, Ballast(rooms.config.data))
+        is_first = not begun(core.house)
+        if not is_first and not past.ballast.is_low():
+            # else the days that are done would lack what is asked for since lately
+            past.outcome = core.ingest(rooms.reach().past())
+        days = core.days_to_backfill(source.name, weeks)
         task = progress.add_task("Reading the past", total=len(days))
-        for day in days:
-            if ballast.is_low():
-                read.outcome = Ingested().failed(SourceError(f"nothing is read: {ballast.why()}"))
-                break
-            read.add(rooms.core.backfill(source, day))
-            progress.update(task, advance=1, description=f"{day}  {number(read.papers)} papers")
-            if read.is_in_vain:
-                break
-        if is_first and not read.outcome.fault:
-            polling.opened(rooms.core, source.categories)
-        while rooms.core.rematch():
+        for day in past.read(days):
+            progress.update(task, advance=1, description=f"{day}  {number(past.papers)} papers")
+        if is_first and not past.outcome.fault:
+            polling.opened(core, source.categories)
+        while core.rematch():
             pass
-    screen().print(f"{plural(read.papers, 'paper')} read; nobody is told of them.")
-    if read.outcome.doubtful and read.empty < EMPTY_DAYS:
-        click.echo(f"{plural(read.empty, 'day')} showed no papers, and will be asked for again.")
-    elif failed(read.outcome):
+    screen().print(f"{plural(past.papers, 'paper')} read; nobody is told of them.")
+    if past.outcome.doubtful and past.empty < EMPTY_DAYS:
+        click.echo(f"{plural(past.empty, 'day')} showed no papers, and will be asked for again.")
+    elif failed(past.outcome):
         click.echo("Run it again later: it goes on where it stopped.", err=True)
         ctx.exit(1)
 
 
 @dataclass(slots=True)
-class _Days:
-    """Days of the past that were read so far; `empty` in a row showed no paper."""
+class _Past:
+    """Days of the past, and what came of those that were read; `empty` in a row showed no paper."""
 
+    core: Core
+    source: SlicedSource
+    ballast: Ballast
     papers: int = 0
     empty: int = 0
     outcome: Ingested = field(default_factory=Ingested)  # of the last one
 
-    def add(self, outcome: Ingested) -> None:
+    def read(self, days: Iterable[date]) -> Iterator[date]:
+        """Read one day after the other, until the disk is full or to ask on is in vain."""
+        for day in days:
+            if self.ballast.is_low():
+                why = f"nothing is read: {self.ballast.why()}"
+                self.outcome = Ingested().failed(SourceError(why))
+                return
+            self._add(self.core.backfill(self.source, day))
+            yield day
+            if self._is_in_vain:
+                return
+
+    def _add(self, outcome: Ingested) -> None:
         self.papers += outcome.papers
         self.empty = self.empty + 1 if outcome.doubtful else 0
         self.outcome = outcome
 
     @property
-    def is_in_vain(self) -> bool:
+    def _is_in_vain(self) -> bool:
         """Whether to ask on would bring nothing: a day without papers alone may be one."""
         return bool(self.outcome.fault) and not 0 < self.empty < EMPTY_DAYS
 

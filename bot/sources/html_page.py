@@ -107,27 +107,29 @@ def _marks(text: str) -> list[str]:
 
 def _text(element: html.HtmlElement) -> str:
     """The words of an element: raised marks in ⟦ ⟧, breaks as line ends, notes left out."""
-    parts: list[str] = []
+    lines = "".join(_within(element)).split("\n")
+    return "\n".join(" ".join(line.split()) for line in lines)
 
-    def walk(at: html.HtmlElement) -> None:
-        kind = at.get("class") or ""
-        if not isinstance(at.tag, str) or "ltx_note" in kind or "ltx_author_notes" in kind:
-            pass
-        elif at.tag == "sup" or "ltx_Math" in kind or at.tag == "math":
-            marks = "".join(at.itertext()).strip(" {}^*†‡")
-            parts.append(f"⟦{marks}⟧" if marks and len(marks) < 12 else "")
-        else:
-            parts.append("\n" if at.tag in _BREAKS else "")
-            parts.append(at.text or "")
-            for child in at:
-                walk(child)
-                parts.append(child.tail or "")
 
-    parts.append(element.text or "")
+def _within(element: html.HtmlElement) -> Iterator[str]:
+    """The text inside an element, and of each child what is shown of it."""
+    yield element.text or ""
     for child in element:
-        walk(child)
-        parts.append(child.tail or "")
-    return "\n".join(" ".join(line.split()) for line in "".join(parts).split("\n"))
+        yield from _shown(child)
+        yield child.tail or ""
+
+
+def _shown(element: html.HtmlElement) -> Iterator[str]:
+    kind = element.get("class") or ""
+    if not isinstance(element.tag, str) or "ltx_note" in kind or "ltx_author_notes" in kind:
+        return
+    if element.tag in ("sup", "math") or "ltx_Math" in kind:
+        marks = "".join(element.itertext()).strip(" {}^*†‡")
+        yield f"⟦{marks}⟧" if marks and len(marks) < 12 else ""
+        return
+    if element.tag in _BREAKS:
+        yield "\n"
+    yield from _within(element)
 
 
 def _folded(name: str) -> str:

@@ -7,7 +7,7 @@ from bot.core.commands.errand import Errand, Refused, rather, refused
 from bot.core.commands.words.authors import author_named, by_author
 from bot.core.commands.words.categories import called_so, categories_named
 from bot.core.commands.words.ordinals import number_in
-from bot.core.commands.words.several import ask_which_of
+from bot.core.commands.words.several import which_of
 from bot.core.commands.words.vocabulary import phrase
 from bot.core.house import House
 from bot.core.naming import ENGLISH, folded, known, near, says_nothing, shown, slug_of
@@ -39,41 +39,65 @@ def must_know(errand: Errand, text: str, verb: str) -> Topic:
         return topic
     if (bare := _AROUND.sub("", text)) != text:
         return must_know(errand, bare, verb)
-    if not text.strip():
-        raise _which(errand, verb)
-    if papers := only_ids(text):
-        raise of_papers(errand, papers, "That is a paper, not a topic.")
-    _ask_if_that_one(errand, text, verb)
-    ask_which_of(errand, text, verb)
-    if category := categories_named(errand, text):
-        raise _is_a_category(errand, text, category, verb)
-    if name := author_named(errand.house, text):
-        raise _is_an_author(errand, text, name, verb)
-    found = near(errand.house, text)
-    if verb == "mute" and not found:
-        raise _rather_words(errand, text)
-    offered = tuple(Action(t.name, f"{verb} {errand.instead(text, t.slug)}") for t in found)
-    said: tuple[Span, ...] = ("I don’t know the topic ", Strong(shown(text)), ".")
-    if found:
-        said += (" Did you mean ", Code(f"{verb} {errand.instead(text, found[0].name)}"), "?")
-    else:
-        said += (" See ", Code("topics"), ", or make it yours with ",
-                 Code(f"follow {shown(text)}"), ".")  # fmt: skip
-    raise refused(*said, buttons=offered, status=404)
+    raise (
+        _no_name(errand, text, verb)
+        or _a_paper(errand, text)
+        or _that_one(errand, text, verb)
+        or which_of(errand, text, verb)
+        or _a_category(errand, text, verb)
+        or _an_author(errand, text, verb)
+        or _near(errand, text, verb)
+        or _unknown(errand, text, verb)
+    )
 
 
-def _ask_if_that_one(errand: Errand, text: str, verb: str) -> None:
-    """Raises Refused with the topic at that place of the list: "unfollow 2"."""
+def _a_paper(errand: Errand, text: str) -> Refused | None:
+    papers = only_ids(text)
+    return of_papers(errand, papers, "That is a paper, not a topic.") if papers else None
+
+
+def _that_one(errand: Errand, text: str, verb: str) -> Refused | None:
+    """The topic at that place of the list: "unfollow 2"."""
     follows, number = errand.house.store.people.follows(errand.subscriber), number_in(text)
     if number is None or number > len(follows):
-        return
+        return None
     topic = follows[number - 1 if number > 0 else number].topic
-    better = f"{verb} {errand.instead(text, topic.name)}"
-    raise rather(better, status=404)
+    return rather(f"{verb} {errand.instead(text, topic.name)}", status=404)
 
 
-def _which(errand: Errand, verb: str) -> Refused:
+def _near(errand: Errand, text: str, verb: str) -> Refused | None:
+    found = near(errand.house, text)
+    if not found:
+        return None
+    return refused(
+        *_unknown_is(text), " Did you mean ",
+        Code(f"{verb} {errand.instead(text, found[0].name)}"), "?",
+        buttons=tuple(Action(t.name, f"{verb} {errand.instead(text, t.slug)}") for t in found),
+        status=404,
+    )  # fmt: skip
+
+
+def _unknown(errand: Errand, text: str, verb: str) -> Refused:
+    """What to do about a name like no topic's; its words can be muted themselves."""
+    if verb != "mute":
+        return refused(*_unknown_is(text), " See ", Code("topics"), ", or make it yours with ",
+                       Code(f"follow {shown(text)}"), ".", status=404)  # fmt: skip
+    quoted = f'"{shown(text)}"'
+    better = f"mute {errand.instead(text, quoted)}"
+    return refused(
+        *_unknown_is(text), " To hear of no paper with these words: ", Code(better), ".",
+        buttons=(Action(shown(better, 40), better),), status=404,
+    )  # fmt: skip
+
+
+def _unknown_is(text: str) -> tuple[Span, ...]:
+    return "I don’t know the topic ", Strong(shown(text)), "."
+
+
+def _no_name(errand: Errand, text: str, verb: str) -> Refused | None:
     """A question which topic is meant; somebody who ends something may mean everything."""
+    if text.strip():
+        return None
     asked = ("Which topic? ", Code(f"{verb} {_example(errand)}"))
     if verb != "unfollow":
         return refused(*asked)
@@ -97,31 +121,23 @@ def _where_cited(errand: Errand, paper: str) -> tuple[Span, ...]:
     return (" BibTeX and RIS: ", Link("its page", f"{base}/papers/{paper}"), ".") if base else ()
 
 
-def _rather_words(errand: Errand, text: str) -> Refused:
-    """An offer to mute the words themselves, which are no topic."""
-    quoted = f'"{shown(text)}"'
-    better = f"mute {errand.instead(text, quoted)}"
-    return refused(
-        "I don’t know the topic ", Strong(shown(text)), ". To hear of no paper with these words: ",
-        Code(better), ".", buttons=(Action(shown(better, 40), better),), status=404,
-    )  # fmt: skip
-
-
-def _is_a_category(errand: Errand, text: str, category: str, verb: str) -> Refused:
+def _a_category(errand: Errand, text: str, verb: str) -> Refused | None:
     """What to say of "mute hep-ph"; of several categories one at a time is silent."""
+    category = categories_named(errand, text)
     one = category.partition(",")[0] if verb in _SILENCING else category
-    return _rather(errand, text, f"cat:{one}", verb, shown(text), " is a category.")
+    better = _silenced_or_followed(errand, text, f"cat:{one}", verb)
+    return rather(better, Strong(shown(text)), " is a category.", status=404) if one else None
 
 
-def _is_an_author(errand: Errand, text: str, name: str, verb: str) -> Refused:
-    return _rather(errand, text, by_author(name), verb, name, " is an author.")
+def _an_author(errand: Errand, text: str, verb: str) -> Refused | None:
+    name = author_named(errand.house, text)
+    better = _silenced_or_followed(errand, text, by_author(name), verb)
+    return rather(better, Strong(name), " is an author.", status=404) if name else None
 
 
-def _rather(errand: Errand, text: str, query: str, verb: str, name: str, what: str) -> Refused:
-    """Offer to mute a name that is no topic, or to follow it."""
-    silences = verb in _SILENCING
-    better = f"{verb} {errand.instead(text, query)}" if silences else f"follow {query}"
-    return rather(better, Strong(name), what, status=404)
+def _silenced_or_followed(errand: Errand, text: str, query: str, verb: str) -> str:
+    """The request that a name which is no topic can be meant by."""
+    return f"{verb} {errand.instead(text, query)}" if verb in _SILENCING else f"follow {query}"
 
 
 def topic_at_end(house: House, question: str) -> str:

@@ -47,13 +47,16 @@ def several(errand: Errand, text: str) -> Refused | None:
     return one_by_one(requests, "topics", Action("As one topic", together))
 
 
-def ask_which_of(errand: Errand, text: str, verb: str) -> None:
-    """Raises Refused with a request for each of several known topics side by side."""
-    parts = _parts(text, lambda part: known(errand.house, part, errand.subscriber) is not None)
-    if 1 < len(parts) <= _MOST and all(
-        known(errand.house, part, errand.subscriber) for part in parts
-    ):
-        raise one_by_one([f"{verb} {errand.instead(text, part)}" for part in parts], "topics")
+def which_of(errand: Errand, text: str, verb: str) -> Refused | None:
+    """A request for each of several known topics side by side; or None."""
+
+    def is_one(part: str) -> bool:
+        return known(errand.house, part, errand.subscriber) is not None
+
+    parts = _parts(text, is_one)
+    if not 1 < len(parts) <= _MOST or not all(map(is_one, parts)):
+        return None
+    return one_by_one([f"{verb} {errand.instead(text, part)}" for part in parts], "topics")
 
 
 def both_of(errand: Errand, topic: Topic) -> list[str]:
