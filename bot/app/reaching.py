@@ -14,9 +14,9 @@ from bot.app.metrics import Metrics
 from bot.app.polling import FirstLook, Past, Polling
 from bot.channels.console import Console
 from bot.channels.email import Email, Transport
-from bot.channels.folder import Folder
-from bot.channels.pace import Pace
-from bot.channels.smtp import Smtp
+from bot.channels.email.folder import Folder
+from bot.channels.email.pace import Pace
+from bot.channels.email.smtp import Smtp
 from bot.config import Config
 from bot.core import Core
 from bot.model import utc_now

@@ -1,10 +1,8 @@
 """How a digest reaches a person; this face is the contract.
 
 console      prints
-email        mails: html and message make one; smtp or folder carries it, at a pace, and
-             connecting finds the address that answers, and logs in
-smtp_errors  what a mail server's refusal means
-slack        messages: slack_pages makes them, slack_history looks for one, slack_errors judges
+email        mails, over SMTP or into a folder
+slack        messages, one call a page
 """
 
 from datetime import datetime

@@ -18,7 +18,7 @@ from bot.app.coverage import USUAL, needed
 from bot.app.wiring import Rooms, build
 from bot.channels import Page
 from bot.channels.email import Email
-from bot.channels.folder import Folder
+from bot.channels.email.folder import Folder
 from bot.charts import weeks_line
 from bot.cli.layout import put
 from bot.cli.opening import Options, called, screen

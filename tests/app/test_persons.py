@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from bot.app import persons
-from bot.channels.folder import Folder
+from bot.channels.email.folder import Folder
 from bot.config import Web
 from bot.core import Actor
 from bot.model import Destination, Identity

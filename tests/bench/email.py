@@ -23,8 +23,8 @@ from pathlib import Path
 import aiosmtplib
 
 from bot.channels.email import Email
-from bot.channels.pace import Pace
-from bot.channels.smtp import Smtp
+from bot.channels.email.pace import Pace
+from bot.channels.email.smtp import Smtp
 from bot.digest import Digest, arrange, title
 from bot.model import Paper, Part
 from tests.channels import days

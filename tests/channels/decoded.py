@@ -2,7 +2,7 @@
 
 from binascii import a2b_qp
 
-from bot.channels.html import LIMIT, digest_wire
+from bot.channels.email.html import LIMIT, digest_wire
 from bot.digest import Digest
 
 

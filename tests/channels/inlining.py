@@ -5,7 +5,7 @@ from pathlib import Path
 
 import css_inline
 
-TEMPLATES = Path(__file__).parents[2] / "bot" / "channels" / "templates"
+TEMPLATES = Path(__file__).parents[2] / "bot" / "channels" / "email" / "templates"
 SOURCES = (
     "digest.html", "section.html", "momentum.html", "paper.html", "tags.html", "why.html",
     "door.html", "more.html", "title.html", "left.html", "notice.html",

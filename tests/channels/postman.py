@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from bot.channels.email import Email
-from bot.channels.pace import Pace
-from bot.channels.smtp import Smtp
+from bot.channels.email.pace import Pace
+from bot.channels.email.smtp import Smtp
 from bot.core import Core
 from bot.core.pipeline.papers.catalogue import Listed
 from bot.core.reply import Actor

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.channels import ChannelError, Fault
-from bot.channels.smtp_errors import Phase, judge
+from bot.channels.email.smtp_errors import Phase, judge
 from bot.core.pipeline.deliveries import refusing
 from bot.model import DeliveryState, DestinationState, Identity
 from bot.store import StoreFull

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.channels.message import quoted_printable
+from bot.channels.email.message import quoted_printable
 from bot.digest import Action, Digest, Entry, Section, Tag
 from bot.digest.reading import as_text
 from bot.model import Author, Paper

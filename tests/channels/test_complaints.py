@@ -21,8 +21,8 @@ import pytest
 
 from bot.channels import ChannelError, Fault
 from bot.channels.email import Email
-from bot.channels.pace import Pace
-from bot.channels.smtp import Smtp
+from bot.channels.email.pace import Pace
+from bot.channels.email.smtp import Smtp
 from bot.core import Core
 from bot.core.reply import Actor
 from bot.digest.reading import as_text

@@ -13,10 +13,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.channels.email import Email
-from bot.channels.folder import Folder
-from bot.channels.html import LIMIT
-from bot.channels.message import quoted_printable, unfolded
-from bot.channels.pieces import Pieces
+from bot.channels.email.folder import Folder
+from bot.channels.email.html import LIMIT
+from bot.channels.email.message import quoted_printable, unfolded
+from bot.channels.email.pieces import Pieces
 from bot.digest import Action, Digest, Section
 from bot.digest.reading import as_text
 from bot.model import Part

@@ -13,8 +13,8 @@ import pytest
 
 from bot.channels import ChannelError, Fault
 from bot.channels.email import Email
-from bot.channels.pace import Pace
-from bot.channels.smtp import Smtp
+from bot.channels.email.pace import Pace
+from bot.channels.email.smtp import Smtp
 from bot.model import Part
 from tests.channels import days, peers
 from tests.channels.peers import SMTPD, needed, program_path, smtp_sink

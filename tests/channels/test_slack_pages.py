@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.block_kit.shapes import message_faults
-from bot.channels import Page, slack_pages
+from bot.channels import Page
+from bot.channels.slack import pages as slack_pages
 from bot.digest import Action, Digest, Entry, Notice, Section, Tag, shortened
 from tests.makers import MONDAY, digest, entry, paper
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from bot.channels import ChannelError, Fault
 from bot.channels.email import Email
-from bot.channels.pace import Pace
-from bot.channels.smtp import Smtp, stuffed
+from bot.channels.email.pace import Pace
+from bot.channels.email.smtp import Smtp, stuffed
 from bot.model import Part
 from tests.channels import days
 from tests.channels.smtp_server import CLOSE, RESET, SILENCE, SmtpServer

@@ -4,7 +4,7 @@ import aiosmtplib
 import pytest
 
 from bot.channels import ChannelError, Fault
-from bot.channels.smtp_errors import Phase, judge
+from bot.channels.email.smtp_errors import Phase, judge
 
 
 def said(answer: str, phase: Phase) -> ChannelError:

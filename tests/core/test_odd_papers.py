@@ -11,7 +11,7 @@ import pytest
 
 from bot.channels.console import Console
 from bot.channels.email import Email
-from bot.channels.folder import Folder
+from bot.channels.email.folder import Folder
 from bot.channels.slack import Slack
 from bot.model import Identity
 from bot.sources.replay import Replay

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.block_kit.shapes import message_faults
-from bot.channels import slack_pages
+from bot.channels.slack import pages as slack_pages
 from bot.digest import Section, Tag
 from bot.model import DeliveryState, DestinationState
 from bot.slack_app import typed

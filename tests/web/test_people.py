@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from bot import web
 from bot.channels.email import Email
-from bot.channels.folder import Folder
+from bot.channels.email.folder import Folder
 from bot.core import Core
 from bot.core.reply import Actor, Code, Strong, line, text_of
 from bot.links import PURPOSES, Links

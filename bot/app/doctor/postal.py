@@ -14,9 +14,9 @@ from bot.app.doctor.findings import Check, State
 from bot.app.wiring import Rooms
 from bot.channels import Fault
 from bot.channels.email import Email
-from bot.channels.folder import Folder
-from bot.channels.smtp import Smtp
-from bot.channels.smtp_errors import Phase, judge
+from bot.channels.email.folder import Folder
+from bot.channels.email.smtp import Smtp
+from bot.channels.email.smtp_errors import Phase, judge
 
 _ADVICE = "mend mail.* and ask again; nothing is lost"
 _USUAL = {465: "implicit", 587: "starttls"}

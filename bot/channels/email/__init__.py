@@ -1,4 +1,10 @@
-"""Digests as e-mail.  Rendering is pure; sending is a transport's: a server, or a folder."""
+"""Digests as e-mail.  Rendering is pure; sending is a transport's: a server, or a folder.
+
+message      a mail as exact bytes; html and pieces, how it looks
+smtp         carries it, at a pace; connecting finds the address that answers, and logs in
+smtp_errors  what a mail server's refusal means
+folder       keeps it where no server is set
+"""
 
 import hashlib
 import hmac
@@ -11,8 +17,8 @@ from typing import Protocol
 
 from bot.addresses import writer
 from bot.channels import Page
-from bot.channels.html import digest_wire, notice_html
-from bot.channels.message import Letter, quoted_printable, wire
+from bot.channels.email.html import digest_wire, notice_html
+from bot.channels.email.message import Letter, quoted_printable, wire
 from bot.digest import Action, Digest, Notice
 from bot.digest.reading import as_text, letter_as_text
 from bot.model import Part

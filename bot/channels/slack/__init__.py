@@ -4,6 +4,10 @@ Learnt from slack_sdk and from Slack: the SDK posts again by itself after a drop
 (so no retry handlers here), Slack knows no idempotency key (so every message carries its key as
 metadata, and a message of unknown outcome is looked for), a refused block loses the whole
 message (so a plain one is sent instead), and limits are per workspace and method.
+
+pages        a digest as messages
+history      whether one stands in a conversation already
+errors       what a refusal means
 """
 
 import asyncio
@@ -22,10 +26,8 @@ from bot.channels import (
     ChannelError,
     Fault,
     Page,
-    slack_errors,
-    slack_history,
-    slack_pages,
 )
+from bot.channels.slack import errors, history, pages
 from bot.digest import Digest, Notice
 from bot.model import Identity, Part
 from bot.slack_client import Client, NotSlack, error_of, status_of
@@ -73,11 +75,11 @@ class Slack:
     def render(self, digest: Digest) -> tuple[Page, ...]:
         """The digest as messages: same digest, same bytes.  Does no I/O."""
         reached = Identity.in_slack(digest.address)
-        return slack_pages.pages(digest, conversation=reached.is_conversation)
+        return pages.pages(digest, conversation=reached.is_conversation)
 
     def letter(self, notice: Notice) -> Page:
         """A notice as one message: same notice, same bytes.  Does no I/O."""
-        return slack_pages.letter(notice)
+        return pages.letter(notice)
 
     async def send(self, part: Part) -> str:
         """Post one page and return its timestamp.  Raises ChannelError.
@@ -114,7 +116,7 @@ class Slack:
         try:
             answer = await self._call(team, "chat.postMessage", client.chat_postMessage, message)
         except ChannelError as exc:
-            if exc.reported not in slack_errors.TOO_MUCH or "blocks" not in message:
+            if exc.reported not in errors.TOO_MUCH or "blocks" not in message:
                 raise
             plain = _without_blocks(message)
             answer = await self._call(team, "chat.postMessage", client.chat_postMessage, plain)
@@ -132,7 +134,7 @@ class Slack:
         conversation = await self._conversation(client, team, where)
         wanted: dict[str, Any] = {
             "channel": conversation,
-            "limit": slack_history.SHOWN,
+            "limit": history.SHOWN,
             "include_all_metadata": True,
         }
         ask: Callable[..., Awaitable[Any]] = client.conversations_history
@@ -143,12 +145,12 @@ class Slack:
         try:
             answer = await self._asked(team, method, ask, wanted)
         except ChannelError as exc:
-            if exc.reported in slack_errors.UNREADABLE:
+            if exc.reported in errors.UNREADABLE:
                 return None
-            if exc.reported == slack_history.GONE_THREAD:
+            if exc.reported == history.GONE_THREAD:
                 return NOT_THERE
             raise
-        return slack_history.receipt_in(answer, part, since)
+        return history.receipt_in(answer, part, since)
 
     async def _client(self, team: str) -> AsyncWebClient:
         token = await asyncio.to_thread(self._token, team)
@@ -203,7 +205,7 @@ class Slack:
         """One request, once.  Raises ChannelError."""
         wait = self._closed_until.get((team, method), 0.0) - self._monotonic()
         if wait > 0:
-            raise slack_errors.limited(team, method, wait)
+            raise errors.limited(team, method, wait)
         try:
             answer = await call(**values)
         except SlackApiError as exc:
@@ -231,10 +233,10 @@ class Slack:
     def _refused(self, team: str, method: str, exc: SlackApiError) -> ChannelError:
         status, error = status_of(exc), error_of(exc)
         if status == 429 or error in ("ratelimited", "rate_limited"):
-            wait = slack_errors.pause(getattr(exc.response, "headers", {}) or {})
+            wait = errors.pause(getattr(exc.response, "headers", {}) or {})
             self._closed_until[team, method] = self._monotonic() + wait
-            return slack_errors.limited(team, method, wait)
-        return slack_errors.refusal(team, method, status, error)
+            return errors.limited(team, method, wait)
+        return errors.refusal(team, method, status, error)
 
 
 def _message(part: Part, conversation: str) -> dict[str, Any]:
@@ -243,7 +245,7 @@ def _message(part: Part, conversation: str) -> dict[str, Any]:
         "channel": conversation,
         "unfurl_links": False,
         "unfurl_media": False,
-        "metadata": {"event_type": slack_history.EVENT, "event_payload": {"key": part.key}},
+        "metadata": {"event_type": history.EVENT, "event_payload": {"key": part.key}},
     }
     return {**message, "thread_ts": part.parent} if part.parent else message
 

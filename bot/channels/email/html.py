@@ -8,7 +8,7 @@ titles.  The text part always holds everything.
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from bot.channels.pieces import Pieces, left, more, template, with_links
+from bot.channels.email.pieces import Pieces, left, more, template, with_links
 from bot.digest import Digest, Notice, Section, shared
 from bot.digest import reading as say
 

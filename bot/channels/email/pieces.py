@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from bot import charts, momentum, text
-from bot.channels.message import quoted_printable
+from bot.channels.email.message import quoted_printable
 from bot.digest import Action, Digest, Entry, Section, Tag
 from bot.digest import reading as say
 from bot.model import Momentum, Paper
@@ -239,7 +239,7 @@ def template(name: str) -> Template:
 @cache
 def _environment() -> Environment:
     found = Environment(
-        loader=PackageLoader("bot.channels"),
+        loader=PackageLoader("bot.channels.email"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -16,9 +16,9 @@ from typing import Literal
 import aiosmtplib
 
 from bot.channels import ChannelError, Fault
-from bot.channels.connecting import log_in, reached
-from bot.channels.pace import Pace
-from bot.channels.smtp_errors import Phase, asks_for_patience, brief, judge
+from bot.channels.email.connecting import log_in, reached
+from bot.channels.email.pace import Pace
+from bot.channels.email.smtp_errors import Phase, asks_for_patience, brief, judge
 
 Tls = Literal["starttls", "implicit", "none"]
 
