@@ -7,7 +7,8 @@ import pytest
 
 from bot.model import Author, Sighting, Topic
 from bot.store import Fed, Scored, Sought, TooBroad
-from bot.store.sqlite import SqliteStore, reading
+from bot.store.sqlite import SqliteStore
+from bot.store.sqlite.papers import reading
 from tests.makers import MONDAY, paper
 
 LEAST = 0.3

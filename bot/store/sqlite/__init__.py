@@ -2,15 +2,15 @@
 
 engine      connections, transactions, migrations; instants, how times are stored
 schema      the steps that make the tables
-papers      with paper_rows and sightings: what sources showed
-topics      with matches, and missed: what is still to be matched
-people      with destinations, follows, kept, and joining: two who are one person
-outbox      with deliveries, telling and claims
+papers      what sources showed, and what pages read of it
+topics      their queries and names, and what matched
+people      who they are, what they follow, where they are reached
+outbox      deliveries on their way
 ledger      what happened, how far sources were read, and turns; ahead sets them back
-reading     what pages read; places, institutes; slack, the Slack door
+slack       the Slack door
 replaced    what a database tells in whose place a backup is put
 
-The classes named after `with` are parts of the first one, which inherits them.
+A room's own class inherits those of its modules.
 """
 
 import errno
@@ -23,8 +23,9 @@ from functools import partial
 from pathlib import Path
 
 from bot.store.errors import StoreError
-from bot.store.sqlite import ahead, ledger, outbox, papers, people, places, reading, slack, topics
+from bot.store.sqlite import ahead, ledger, outbox, papers, people, slack, topics
 from bot.store.sqlite.engine import Engine, copy_file, fold_log, verify_file
+from bot.store.sqlite.papers import places, reading
 from bot.store.sqlite.schema import migrations
 
 __all__ = ["DATABASE", "KEY", "SqliteStore", "copy_file", "fold_log", "open_store", "verify_file"]

@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import Any
 
 from bot.model import Breadth, Follow, Mute, MuteKind, Topic
-from bot.store.sqlite.destinations import Destinations
 from bot.store.sqlite.instants import instant, instant_or_none, seconds, seconds_or_none
+from bot.store.sqlite.people.destinations import Destinations
 
 
 class Follows(Destinations):

@@ -6,7 +6,7 @@ from typing import Any
 
 from bot.model import Match, Topic
 from bot.store.sqlite.instants import WEEK, by_week, instant, seconds, seconds_or_none, start_of
-from bot.store.sqlite.missed import Missed
+from bot.store.sqlite.topics.missed import Missed
 from bot.store.topics import Scored
 
 

@@ -1,11 +1,15 @@
-"""Papers as they are kept: searched, walked through and counted by week."""
+"""Papers as they are kept: searched, walked through and counted by week.
+
+sightings   what sources showed, stored; rows, papers out of it
+reading     what pages read; places, where authors work
+"""
 
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 
 from bot.model import Paper
 from bot.store.sqlite.instants import WEEK, by_week, seconds, start_of
-from bot.store.sqlite.sightings import Sightings
+from bot.store.sqlite.papers.sightings import Sightings
 
 _TITLE = 3.0  # what a word in the title counts for one in the abstract, where papers are ranked
 BATCH = 500  # papers held at once by whoever walks through many

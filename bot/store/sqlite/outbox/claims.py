@@ -4,7 +4,7 @@ from datetime import datetime
 
 from bot.model import Delivery
 from bot.store.sqlite.instants import seconds
-from bot.store.sqlite.telling import Telling
+from bot.store.sqlite.outbox.telling import Telling
 
 _ENDED = "CASE WHEN verdict = '' AND :why != '' THEN :why ELSE error END"
 """Why one that was being sent waits again; what was decided of it meanwhile is told first."""

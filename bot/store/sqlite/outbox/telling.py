@@ -5,8 +5,8 @@ from datetime import datetime
 
 from bot.model import Destination, Match, Page
 from bot.store.outbox import Told
-from bot.store.sqlite.deliveries import Deliveries
 from bot.store.sqlite.instants import seconds
+from bot.store.sqlite.outbox.deliveries import Deliveries
 from bot.store.telling import Candidate, Passed
 
 _CANDIDATES = """

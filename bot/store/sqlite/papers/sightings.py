@@ -8,7 +8,7 @@ from typing import Any
 from bot.model import Author, Paper, Sighting
 from bot.store.papers import Added
 from bot.store.sqlite.instants import iso, seconds
-from bot.store.sqlite.paper_rows import PaperRows
+from bot.store.sqlite.papers.rows import PaperRows
 
 _DETAILS = ("comment", "doi", "journal_ref", "code_url")
 

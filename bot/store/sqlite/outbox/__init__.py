@@ -1,4 +1,7 @@
-"""Deliveries on their way.  The row is the queue; told and withheld say what was decided."""
+"""Deliveries on their way.  The row is the queue; told and withheld say what was decided.
+
+deliveries  as they stand; claims, who is sending what; telling, what may be told to whom
+"""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -6,9 +9,9 @@ from datetime import datetime
 
 from bot.model import Delivery, DeliveryState, Verdict
 from bot.store.outbox import Contents, GiveBack
-from bot.store.sqlite.claims import Claims
 from bot.store.sqlite.engine import Engine
 from bot.store.sqlite.instants import seconds
+from bot.store.sqlite.outbox.claims import Claims
 from bot.store.telling import Revision
 
 

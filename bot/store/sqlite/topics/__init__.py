@@ -1,4 +1,7 @@
-"""Topics, the versions of their queries, the names that lead to them, and what matched."""
+"""Topics, the versions of their queries, the names that lead to them, and what matched.
+
+matches     what matched which topic; missed, what is still to be matched
+"""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -7,7 +10,7 @@ from typing import Any
 
 from bot.model import Origin, Topic
 from bot.store.sqlite.instants import seconds
-from bot.store.sqlite.matches import Matches
+from bot.store.sqlite.topics.matches import Matches
 from bot.store.topics import Name
 
 TOPIC = """t.id, t.slug, t.name, t.description, t.field, t.origin, t.version, t.derived,

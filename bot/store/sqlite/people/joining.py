@@ -2,8 +2,8 @@
 
 from bot.model import Breadth, Follow
 from bot.store.people import Became
-from bot.store.sqlite.follows import Follows
-from bot.store.sqlite.kept import Kept
+from bot.store.sqlite.people.follows import Follows
+from bot.store.sqlite.people.kept import Kept
 
 _NARROWEST = list(Breadth).index
 

@@ -1,11 +1,15 @@
-"""Subscribers: who they are, and how one is forgotten."""
+"""Subscribers: who they are, and how one is forgotten.
+
+destinations  where and when they are reached; follows, with what they silence
+kept          what they saved and judged; joining, two who are one person
+"""
 
 import re
 from datetime import datetime
 
 from bot.model import Identity
 from bot.store.sqlite.instants import seconds
-from bot.store.sqlite.joining import Joining
+from bot.store.sqlite.people.joining import Joining
 
 
 def _known_as(identity: Identity) -> tuple[str, str, str]:
