@@ -12,7 +12,8 @@ from bot.config import Config
 from bot.core import Core
 from bot.core.commands.verbs import ALIASES, VERBS
 from bot.model import Clock
-from bot.slack_app import SlackApp, Socket, Workspaces, install
+from bot.slack_app import SlackApp, Socket, Workspaces
+from bot.slack_app.workspaces import install
 from bot.store.sqlite import SqliteStore
 
 

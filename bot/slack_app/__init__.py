@@ -4,11 +4,10 @@ door         what people do, each as one request; presses and typed, what they m
 requests     one request: whether somebody may ask, and what the core replies
 desk         what happens after the acknowledgement, and what was seen before
 people       who asks; permission, whether they may, for the conversations they name
-replying     ways back to them; messages, settings and pictures, how a reply looks
-home, homes  App Home as it looks, and kept up to date
-modals       windows as they look; windows opens and answers them
-workspaces   where the app speaks, by which token; install, the pages that install it
-lifecycle    conversations and workspaces that go and come back
+replying     ways back to them; pictures, charts that are uploaded once
+looks        how replies, App Home and windows look
+homes        App Home kept up to date; windows, opened and answered
+workspaces   where the app speaks, by which token, and what becomes of it there
 socket       Socket Mode, watched; http, signed requests instead
 trouble      what a call to Slack may end in
 """
@@ -24,15 +23,15 @@ from slack_bolt.oauth.async_oauth_flow import AsyncOAuthFlow
 from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.model import Clock
-from bot.slack_app import http, lifecycle
+from bot.slack_app import http
 from bot.slack_app.desk import Core, Desk, Work
 from bot.slack_app.door import Door
+from bot.slack_app.looks.settings import UNTIL
 from bot.slack_app.people import People, asker_team, place_of
 from bot.slack_app.presses import chosen
-from bot.slack_app.settings import UNTIL
 from bot.slack_app.socket import Socket, SocketState
 from bot.slack_app.windows import Windows
-from bot.slack_app.workspaces import Workspaces
+from bot.slack_app.workspaces import Workspaces, lifecycle
 from bot.store import Store
 
 __all__ = ["Core", "SlackApp", "Socket", "SocketState", "Workspaces", "build"]

@@ -19,7 +19,7 @@ from bot.digest import Action
 from bot.slack_app import typed
 from bot.slack_app.desk import UNSHOWN, Desk, broken, notice, seen_as
 from bot.slack_app.homes import Homes
-from bot.slack_app.messages import is_face, line_leaves, reply_message
+from bot.slack_app.looks.messages import is_face, line_leaves, reply_message
 from bot.slack_app.people import People, Place, place_of
 from bot.slack_app.pictures import Pictures
 from bot.slack_app.presses import chosen, press_key, way_from

@@ -9,10 +9,10 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.block_kit.shapes import view_faults
 from bot.core.reply import Overview, Reply, line
-from bot.slack_app import modals
 from bot.slack_app.desk import Desk, notice, seen_as
-from bot.slack_app.home import View, first_of, home_view
-from bot.slack_app.messages import reply_message
+from bot.slack_app.looks import modals
+from bot.slack_app.looks.home import View, first_of, home_view
+from bot.slack_app.looks.messages import reply_message
 from bot.slack_app.people import People, Place, place_of
 from bot.slack_app.replying import InWindow
 from bot.slack_app.requests import Request, Requests

@@ -15,7 +15,7 @@ from slack_sdk.webhook.async_client import AsyncWebhookClient
 
 from bot.block_kit.build import clean, rich, say
 from bot.block_kit.shapes import message_faults
-from bot.slack_app import modals
+from bot.slack_app.looks import modals
 from bot.slack_app.trouble import TROUBLE, patiently, trouble_of
 
 USES = 5

@@ -11,11 +11,12 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from bot.core.reply import Overview
 from bot.model import Clock
-from bot.slack_app import modals, typed
+from bot.slack_app import typed
 from bot.slack_app.desk import Desk, seen_as
-from bot.slack_app.home import first_of
 from bot.slack_app.homes import LATE, Homes
-from bot.slack_app.messages import reply_message
+from bot.slack_app.looks import modals
+from bot.slack_app.looks.home import first_of
+from bot.slack_app.looks.messages import reply_message
 from bot.slack_app.people import Place, place_of
 from bot.slack_app.presses import chosen, press_key, way_from
 from bot.slack_app.replying import InWindow

@@ -20,9 +20,10 @@ from starlette.applications import Starlette
 from bot.channels import slack as channel_module
 from bot.channels.slack import Slack
 from bot.model import Part
-from bot.slack_app import Workspaces, build, install
+from bot.slack_app import Workspaces, build
 from bot.slack_app import workspaces as workspaces_module
 from bot.slack_app.replying import ByMessage
+from bot.slack_app.workspaces import install
 from bot.slack_client import Client
 from tests.slack_app.test_http import serving
 from tests.slack_app.test_messages import card
@@ -146,7 +147,7 @@ async def home_windows_and_pictures(emulated, client, core, store, clock, team, 
         await asyncio.sleep(0)
     await app.finish()
 
-    from bot.slack_app.messages import reply_message
+    from bot.slack_app.looks.messages import reply_message
     from bot.slack_app.pictures import Pictures
 
     pictures = Pictures()

@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from bot.slack_app import COMMAND, install, lifecycle
+from bot.slack_app import COMMAND
+from bot.slack_app.workspaces import install, lifecycle
 
 MANIFEST = (Path("config") / "slack-manifest.yaml").read_text()
 

@@ -34,9 +34,9 @@ from bot.model import (
     Topic,
     Week,
 )
-from bot.slack_app import modals
-from bot.slack_app.home import home_view
-from bot.slack_app.messages import reply_message
+from bot.slack_app.looks import modals
+from bot.slack_app.looks.home import home_view
+from bot.slack_app.looks.messages import reply_message
 from tests.makers import entry, paper
 from tests.slack_app.conftest import labels, words
 

@@ -41,7 +41,7 @@ from bot.core.reply import (
 )
 from bot.digest import Action, Entry
 from bot.model import Momentum
-from bot.slack_app.settings import settings_lines, silence_words
+from bot.slack_app.looks.settings import settings_lines, silence_words
 from bot.text import cut, plural
 
 LINES = 30

@@ -24,8 +24,8 @@ from bot.core.reply import Line, Overview
 from bot.digest import Action
 from bot.digest.reading import DISCLAIMER, THANKS
 from bot.model import DestinationState
-from bot.slack_app.messages import line_leaves
-from bot.slack_app.settings import (
+from bot.slack_app.looks.messages import line_leaves
+from bot.slack_app.looks.settings import (
     destination_line,
     follow_line,
     mute_line,

@@ -2,6 +2,9 @@
 
 Either one token from the configuration, or one for each workspace that installed the app.  Bolt's
 own authorisation would call auth.test for every request; here what is known is kept.
+
+install     the pages on which an admin installs the app
+lifecycle   conversations and workspaces that go and come back
 """
 
 import asyncio
