@@ -4,10 +4,10 @@ Pages are made on the server and whole without JavaScript; nothing is asked of a
 and no cookie is set for reading.
 
 pages        topics, papers, search, what was saved; files, the same to take along
-people       pages behind the links in mail, with settings and shelf
+people       pages behind the links in mail, one's settings among them
 door         what an address names; selection, which papers it asks for; trouble, what was wrong
 views        what pages show, gathered from the core; searching, for a query; cache
-rendering    templates to HTML; spoken, words of the core; atom and export, other forms
+rendering    templates to HTML
 body         what is sent; middleware, what stands around it
 health       whether it lives
 """

@@ -19,8 +19,8 @@ from starlette.testclient import TestClient
 
 from bot import web
 from bot.model import Author, Sighting
-from bot.web import export
-from bot.web.atom import atom
+from bot.web.files import export
+from bot.web.files.atom import atom
 from tests.makers import MONDAY, paper
 from tests.web import invented
 from tests.web.opened import open_core

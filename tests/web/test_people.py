@@ -21,7 +21,8 @@ from bot.core.reply import Actor, Code, Strong, line, text_of
 from bot.links import PURPOSES, Links
 from bot.model import DeliveryState, Destination, DestinationState, Follow, Identity, Paper
 from bot.store.sqlite import SqliteStore
-from bot.web import people, spoken
+from bot.web import people
+from bot.web.people import spoken
 from tests.databases import copy_into
 from tests.fakes import ArxivByHand, FrozenClock
 from tests.web import invented

@@ -3,6 +3,9 @@
 A link is the credential: no cookie, no password, no script.  GET and HEAD only show what a
 button would do, since mail programs and scanners open every link; POST does it, whatever its
 body, and the result can be undone where it is shown.
+
+settings    what is set, and the buttons that fit; shelf, what was saved
+spoken      words of the core where nobody types
 """
 
 import re
@@ -23,11 +26,12 @@ from bot.digest import Action
 from bot.model import Destination
 from bot.text import small
 from bot.timetable import Cadence
-from bot.web import export, spoken
+from bot.web.files import export
 from bot.web.middleware import address_of
+from bot.web.people import spoken
+from bot.web.people.settings import DAYS, command_of, followed, muted, switches
+from bot.web.people.shelf import everything, shelf
 from bot.web.rendering import line_to_html, render
-from bot.web.settings import DAYS, command_of, followed, muted, switches
-from bot.web.shelf import everything, shelf
 
 # A link must not be kept by caches, named to other sites, or found by search engines.
 PRIVATE = {

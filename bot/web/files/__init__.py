@@ -1,4 +1,7 @@
-"""Papers to take along or to follow in a reader: Atom, JSON, BibTeX, RIS, CSV."""
+"""Papers to take along or to follow in a reader: Atom, JSON, BibTeX, RIS, CSV.
+
+atom and export make them.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,9 +13,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from bot.matching import QueryError
-from bot.web import atom, export
 from bot.web.body import Body
 from bot.web.door import LONGEST_QUERY, Door
+from bot.web.files import atom, export
 from bot.web.rendering import Card
 from bot.web.selection import Selection
 from bot.web.trouble import Trouble
