@@ -7,8 +7,7 @@ import pytest
 from bot.core.pipeline.papers.catalogue import Listed
 from bot.core.pipeline.papers.news import begin
 from bot.core.reply import Actor
-from bot.model import Breadth
-from tests.core.conftest import BEA, MONDAY, World, said
+from tests.core.conftest import said
 from tests.houses import ADA, CATALOGUE
 from tests.makers import paper
 
@@ -105,15 +104,6 @@ def test_a_topic_in_other_letters_has_the_address_of_its_english_name(world, typ
     assert [follow.topic.slug for follow in world.store.people.follows(1)] == [slug]
 
 
-def test_names_of_another_language_in_a_row_are_offered_one_by_one(world):
-    reply = world.say("follow maschinelles Lernen, Robotik, bestärkendes Lernen")
-
-    assert [b.label for b in reply.buttons] == [
-        "follow maschinelles Lernen", "follow Robotik", "follow bestärkendes Lernen",
-        "As one topic",
-    ]  # fmt: skip
-
-
 def test_a_kind_of_paper_on_a_topic_brings_only_papers_that_say_so(world):
     world.announce("A survey of the tide", "The tide")
     reply = world.say("follow survey papers on tides")
@@ -139,19 +129,6 @@ def test_everything_in_a_category_keeps_what_is_left_out(world):
     reply = world.say("follow everything in cs.DL except surveys")
 
     assert [b.command for b in reply.buttons] == ["follow cat:cs.DL except surveys"]
-
-
-def test_an_and_between_two_topics_is_said_to_mean_both_and_each_is_offered(world):
-    reply = world.say("follow diffusion models and reinforcement learning")
-    each = ["follow diffusion models", "follow reinforcement learning"]
-
-    assert f"Its papers are about both. For either: {' and '.join(each)}." in said(reply)
-    assert {*each} <= {button.command for button in reply.buttons}
-
-
-@pytest.mark.parametrize("typed", ["tides and gulls", "vision and language", "sand and dunes"])
-def test_an_and_that_parts_no_topics_or_means_either_is_not_spoken_of(world, typed):
-    assert "about both" not in world.asks(f"follow {typed}")
 
 
 def test_nobody_follows_for_an_address(world):
@@ -194,67 +171,6 @@ def test_other_names_that_bring_nothing_are_no_authors(world, name):
     world.announce("A hat")
 
     assert "Where it is an author" not in world.asks(f"follow {name}")
-
-
-SEVERAL = "These are 3 topics; press them, or send them one by one."
-
-
-@pytest.mark.parametrize(
-    "between", ["{}, {}, {}", "{}; {}; {}", "{}, {} and {}", "{}, {}, and {}."]
-)
-def test_topics_in_a_row_are_offered_one_by_one_and_as_one(world, between):
-    typed = between.format("tides", "gulls", "lighthouses")
-    reply = world.say(f"follow {typed}")
-
-    assert said(reply) == SEVERAL
-    assert [b.command for b in reply.buttons[:3]] == [
-        "follow tides", "follow gulls", "follow lighthouses",
-    ]  # fmt: skip
-    assert world.store.people.everyone() == []
-    assert said(world.press(reply, "As one topic")).startswith(f"Following {typed}")
-
-
-def test_each_topic_of_a_row_keeps_the_clauses_behind_it(world):
-    reply = world.say("follow tides, gulls and lighthouses without survey, focused")
-
-    assert reply.buttons[1].command == "follow gulls without survey, focused"
-
-
-def test_what_somebody_is_interested_in_is_offered_one_by_one(world):
-    reply = world.say("follow My research interests include tides, gulls, and lighthouses.")
-
-    assert [b.label for b in reply.buttons] == [
-        "follow tides", "follow gulls", "follow lighthouses", "As one topic",
-    ]  # fmt: skip
-
-
-def test_topics_that_arxiv_knows_and_others_beside_them_are_offered_one_by_one(world):
-    assert world.asks("follow diffusion, robotics and tides") == SEVERAL
-    assert world.asks("follow compilers, operating systems, databases") == SEVERAL
-
-
-@pytest.mark.parametrize(
-    "one",
-    ["text, image and video generation", "memory, planning and tool use for agents",
-     "state-space models, e.g. Mamba", "generative models (GANs, VAEs, flows)",
-     "GANs, VAEs or diffusion models", "tides and gulls", "Segmentation, Detection"],
-)  # fmt: skip
-def test_one_topic_with_commas_is_followed(world, one):
-    assert world.asks(f"follow {one}").startswith(f"Following {one}. ")
-
-
-@pytest.mark.parametrize("typed", ["{} tides, gulls", "{} tides and gulls"])
-@pytest.mark.parametrize("verb", ["unfollow", "mute", "topic", "passed"])
-def test_what_is_done_with_several_topics_is_offered_one_by_one(world, verb, typed):
-    reply = world.say(typed.format(verb))
-
-    assert [b.command for b in reply.buttons] == [f"{verb} tides", f"{verb} gulls"]
-
-
-def test_a_silence_of_several_topics_keeps_its_end(world):
-    reply = world.say("mute tides and gulls for 2w")
-
-    assert [b.command for b in reply.buttons] == ["mute tides for 2w", "mute gulls for 2w"]
 
 
 def test_following_twice_says_so_and_changes_nothing(world):
@@ -341,58 +257,6 @@ def test_the_bare_command_asks_for_help(world):
     assert world.asks("/papers") == world.asks("help")
 
 
-def test_other_words_make_a_topic_of_ones_own_and_show_how_they_are_read(world):
-    reply = world.say("follow lighthouse keepers")
-
-    assert "Your own topic, read as" in said(reply)
-    assert "Rather Lighthouses" in [b.label for b in reply.buttons]
-
-
-def test_quotes_and_operators_are_a_query_as_it_stands(world):
-    world.say('follow "tides"')
-    world.say("follow “ebb tide” AND moon")
-
-    queries = [f.topic.query for f in world.store.people.follows(1)]
-    assert queries == ['"tides"', '"ebb tide" AND moon']
-
-
-def test_a_query_never_renames_the_catalogue(world):
-    world.say('follow "tide"')
-
-    assert world.store.topics.by_slug("tides").name == "Tides"
-
-
-def test_a_query_that_cannot_be_read_is_answered_with_a_better_one(world):
-    reply = world.say('follow (tide AND "ebb')
-
-    assert not reply.ok
-    assert reply.status == 400
-    assert world.store.people.everyone() == []
-
-
-@pytest.mark.parametrize("query", ['"tides"', "-tide gulls", "tide*", "“Tides”"])
-@pytest.mark.parametrize("typed", ["tides", "Tides", "TIDE"])
-def test_a_query_of_ones_own_never_takes_a_name_of_the_catalogue(world, query, typed):
-    world.say(f"follow {query}")
-
-    assert said(world.say(f"follow {typed}")).startswith("Following Tides.")
-    assert world.say(f"follow {query}").card.topic.name != "Tides"
-    assert world.say(f"topic {typed}").card.topic.name == "Tides"
-    world.say(f"mute {typed} for 2w")
-    assert [f.topic.name for f in world.store.people.follows(1) if f.muted_until] == ["Tides"]
-    world.say(f"unfollow {typed}")
-    assert [f.topic.slug for f in world.store.people.follows(1)] != ["tides"]
-
-
-def test_a_query_lends_no_meaning_to_its_words(world):
-    world.say("follow -rock pools")
-    world.say("follow rock pools")
-
-    queries = [f.topic.query for f in world.store.people.follows(1)]
-    assert queries[0] == "-rock pools"
-    assert queries[1] == "rock AND pools"
-
-
 def test_ending_a_topic_that_is_not_followed_offers_the_query_of_those_words(world):
     world.say('follow "tides"')
     reply = world.say("unfollow tides")
@@ -400,127 +264,6 @@ def test_ending_a_topic_that_is_not_followed_offers_the_query_of_those_words(wor
     assert "You don’t follow Tides; nothing changed." in said(reply)
     assert world.press(reply, 'Unfollow "tides"').ok
     assert world.store.people.follows(1) == []
-
-
-def test_two_people_with_the_same_words_share_one_topic(world):
-    world.say("follow rock pools")
-    world.say("follow rock pools", BEA, operator=True)
-
-    (ada,), (bea,) = (world.store.people.follows(n) for n in (1, 2))
-    assert ada.topic.id == bea.topic.id
-
-
-def test_what_somebody_made_of_a_name_is_theirs_alone(world):
-    """Ada edits her own topic; Bea, who types its name, gets what the words say."""
-    world.say("follow rock pools")
-    world.say("edit rock pools: crab*")
-    world.say("follow rock pools", BEA, operator=True)
-
-    (bea,) = world.store.people.follows(2)
-    assert "crab" not in bea.topic.query
-    assert "Rock pools" not in world.asks("unfollow rock pools", BEA)
-    assert world.store.people.follows(2) == []
-
-
-@pytest.mark.parametrize(("decided", "told"), [(False, True), (True, False)])
-def test_a_query_changed_back_brings_what_it_would_have_brought(world, decided, told):
-    """But for what a digest meanwhile was composed without."""
-    world.say('follow "rock pool"')
-    ids = world.announce("A rock pool", "Another rock pool")
-    for query in ('"rok pool"', '"rock pool"'):
-        assert world.say(f'edit "rock pool": {query}').ok
-        while world.core.rematch():
-            pass
-        if decided:
-            world.morning()
-    later = world.announce("One more rock pool")
-    world.morning(MONDAY.replace(month=12, day=7))
-
-    assert world.got() == [*(ids if told else ()), *later]
-
-
-def test_nobody_edits_the_topic_of_somebody_else(world):
-    world.say("follow rock pools")
-    reply = world.say("edit rock pools: crab*", BEA, operator=True)
-
-    assert reply.status == 404
-    assert "crab" not in world.store.people.follows(1)[0].topic.query
-
-
-def test_what_others_made_lends_no_meaning_to_words(world):
-    world.say("follow learning", BEA)
-    world.say("follow learning without forgetting")
-
-    (ada,) = world.store.people.follows(2)
-    assert (ada.topic.name, ada.without_words) == ("learning without forgetting", ())
-
-
-@pytest.mark.parametrize(
-    "text", ["topic secret falcon", "topic secret-falcon", "unfollow secret falcon",
-             "edit secret falcon: falcon*", "mute secret falcon", "ask secret falcon: why?"],
-)  # fmt: skip
-def test_what_others_made_does_not_show_itself(world, text):
-    world.say("follow secret falcon", BEA)
-
-    assert "don’t know the topic secret" in world.asks(text)
-
-
-def test_ones_own_topic_is_known_when_it_is_followed_no_more(world):
-    world.say("follow rock pools")
-    world.say("unfollow rock pools")
-
-    assert world.say("topic rock pools").ok
-    assert "You don’t follow rock pools" in world.asks("unfollow rock pools")
-
-
-def test_where_own_topics_are_listed_for_everyone_their_slug_leads_to_them(clock):
-    world = World(clock, own_topics=True)
-    world.say("follow rock pools", BEA)
-    world.say("edit rock pools: crab*", BEA)
-
-    assert world.say("follow rock-pools").card.topic.query == "crab*"
-    world.store.close()
-
-
-def test_editing_a_topic_of_the_catalogue_makes_ones_own_and_says_that_both_go_on(world):
-    world.say("follow tides")
-    reply = world.say("edit tides: tide AND moon")
-
-    assert "Tides (mine) is read as tide AND moon from now on." in said(reply)
-    assert "Tides goes on beside it" in said(reply)
-    assert world.store.topics.by_slug("tides").query == '"tide"'
-
-
-def test_editing_a_topic_of_the_catalogue_again_changes_ones_own(world):
-    world.say("follow tides")
-    world.say("edit tides: tide AND moon")
-    world.say("edit tides: tide AND sun")
-
-    assert [f.topic.name for f in world.store.people.follows(1)] == ["Tides", "Tides (mine)"]
-    assert world.store.people.follows(1)[1].topic.query == "tide AND sun"
-
-
-def test_an_edited_topic_matches_the_past_and_tells_nobody_of_it(world):
-    world.say("follow rock pools")
-    old = world.announce("A crab in winter")
-    world.say("edit rock pools: crab*")
-    new = world.announce("A crab in spring")
-    world.morning()
-
-    assert world.got() == new
-    assert {e.paper.arxiv_id for e in world.say("topic rock pools").papers} == {*old, *new}
-
-
-def test_what_was_announced_before_an_edit_and_still_matches_comes(world):
-    world.say("follow crab*")
-    told = world.announce("A crab in winter")
-    world.say("edit crab*: crab* OR lobster")
-    world.morning()
-
-    assert world.got() == told
-
-
-# -------------------------------------------------------------- wishes and their undo
 
 
 def wishes(world):
@@ -573,21 +316,6 @@ def test_when_a_digest_comes_is_no_part_of_a_topic(world, typed):
     assert reply.status == 400
     assert [b.command.partition(" ")[0] for b in reply.buttons] == ["follow", "digest"]
     assert world.store.people.everyone() == []
-
-
-def test_a_query_that_decides_by_itself_is_never_narrowed_to_nothing(world):
-    for n in range(8):
-        at = world.clock() - timedelta(days=10)
-        world.announce(f"Paper {n} of robots", categories=("cs.RO",), submitted_at=at)
-    reply = world.say("follow cat:cs.RO")
-
-    assert ", focused" not in said(reply)
-    assert "follow (cat:cs.RO) AND WORD brings those with that word." in said(reply)
-    assert "Only the closest" not in [b.label for b in reply.buttons]
-    refused = world.say("follow cat:cs.RO, focused")
-    assert "Focused would bring none of its papers" in said(refused)
-    assert world.store.people.follows(1)[0].breadth is Breadth.BALANCED
-    assert "You already follow" in said(world.press(refused, "Follow it as it is"))
 
 
 @pytest.mark.parametrize("words", ["for", "of the", "In"])
