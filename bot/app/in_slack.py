@@ -10,7 +10,6 @@ from bot import slack_app
 from bot.channels.slack import Slack
 from bot.config import Config
 from bot.core import Core
-from bot.core.commands.verbs import ALIASES, VERBS
 from bot.model import Clock
 from bot.slack_app import SlackApp, Socket, Workspaces
 from bot.slack_app.workspaces import install
@@ -39,7 +38,6 @@ class InSlack:
             self.workspaces,
             self._clock,
             signing_secret=self._config.slack.signing_secret.get_secret_value(),
-            verbs=(*VERBS, *ALIASES),
         )
 
     def line(self, app: SlackApp) -> Socket | None:

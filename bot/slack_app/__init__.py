@@ -14,7 +14,7 @@ trouble      what a call to Slack may end in
 
 import re
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,17 +69,15 @@ def build(
     clock: Clock,
     *,
     signing_secret: str = "",
-    verbs: Sequence[str] = (),
 ) -> SlackApp:
     """The app with all its listeners.  Connects to nothing.
 
-    `signing_secret` is needed for HTTP only; without one no signed request is believed.  `verbs`
-    are the words that begin a command, so that one is shown as it is typed in Slack.
+    `signing_secret` is needed for HTTP only; without one no signed request is believed.
     """
     secret = signing_secret or secrets.token_hex(32)  # without one nobody is believed
     workspaces.begin()
     desk = Desk(core, store.slack, clock)
-    door = Door(desk, People(clock), tuple(verbs))
+    door = Door(desk, People(clock))
     windows = Windows(desk, door.homes, clock)
     life = lifecycle.Lifecycle(desk, store, workspaces, clock)
 

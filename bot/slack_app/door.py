@@ -39,13 +39,12 @@ log = structlog.get_logger()
 class Door:
     """The listeners."""
 
-    def __init__(self, desk: Desk, people: People, verbs: tuple[str, ...] = ()) -> None:
+    def __init__(self, desk: Desk, people: People) -> None:
         self.desk = desk
         self.people = people
         self.pictures = Pictures()
         self.requests = Requests(desk, people)
-        self.homes = Homes(desk, people, self.requests, verbs)
-        self._verbs = verbs
+        self.homes = Homes(desk, people, self.requests)
 
     # -------------------------------------------------------------- words
 
@@ -86,7 +85,7 @@ class Door:
         if not self.desk.first_time(key):
             return
         text, bot_user = str(body["event"].get("text") or ""), str(context.get("bot_user_id") or "")
-        words = typed.said_to(text, bot_user, self._verbs)
+        words = typed.said_to(text, bot_user)
         await self._carry_out(Request(place_of(body), client, words, way, key))
 
     async def save_papers(self, body: Body, client: AsyncWebClient) -> None:
@@ -180,7 +179,6 @@ class Door:
             reply, by = shared(reply), line(f"<@{place.user}> shows ", Code(asked.words))
         shown = partial(
             reply_message, reply, words=asked.words, share=share, first=asked.first, by=by,
-            verbs=self._verbs,
         )  # fmt: skip
         plainly = shown()
         if reply.card is None or not is_face(reply) or not charts.is_drawable(reply.card.momentum):
@@ -200,7 +198,7 @@ class Door:
             return
         await self.desk.keep(place.workspace, where, place.user)
         words = text_of(reply.notice, reply.zone)
-        leaves = line_leaves(reply.notice, reply.zone, self._verbs)
+        leaves = line_leaves(reply.notice, reply.zone)
         said = message(words, [rich(leaves)])
         try:
             await asked.client.chat_postMessage(

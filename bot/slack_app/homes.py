@@ -31,13 +31,10 @@ log = structlog.get_logger()
 class Homes:
     """The App Homes of one Slack app."""
 
-    def __init__(
-        self, desk: Desk, people: People, requests: Requests, verbs: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, desk: Desk, people: People, requests: Requests) -> None:
         self._desk = desk
         self._people = people
         self._requests = requests
-        self._verbs = verbs
         self._opened: OrderedDict[tuple[str, str], None] = OrderedDict()
 
     async def opened(self, body: Body, client: AsyncWebClient) -> None:
@@ -66,7 +63,7 @@ class Homes:
         if reply is None:
             return
         if reply.card or reply.papers or reply.quotes:
-            if await window.say(reply_message(reply, verbs=self._verbs)):
+            if await window.say(reply_message(reply)):
                 return
             reply = LATE
         await self.publish(place, client, reply, first_of(body.get("view") or {}))
@@ -89,7 +86,7 @@ class Homes:
 
     def _view(self, overview: Overview, zone: str, said: Reply | None, first: int) -> View:
         lines, undo = (said.lines, said.buttons) if said else ((), ())
-        view = home_view(overview, zone, said=lines, undo=undo, first=first, verbs=self._verbs)
+        view = home_view(overview, zone, said=lines, undo=undo, first=first)
         if faults := view_faults(view):
             log.error("slack_home_faulty", faults=faults[:5])
             return home_view(Overview(), zone)
@@ -113,7 +110,7 @@ class Homes:
             replies.append(reply)
             if not reply.ok:
                 break
-        await way.say(joined(replies, self._verbs))
+        await way.say(joined(replies))
         await self.refresh(place, client)
 
     async def _personal(self, asked: Request) -> Reply | None:
@@ -145,16 +142,16 @@ class _Loading:
         return await self._window.say(message, *instead)
 
 
-def joined(replies: Sequence[Reply], verbs: Sequence[str] = ()) -> dict[str, Any]:
+def joined(replies: Sequence[Reply]) -> dict[str, Any]:
     """Several replies as one message."""
     if not replies:
         return notice("Nothing was changed.")
     if len(replies) == 1:
-        return reply_message(replies[0], verbs=verbs)
+        return reply_message(replies[0])
     lines = [each for reply in replies for each in reply.lines]
     if len(lines) > MOST_LINES:
         firsts = [reply.lines[0] for reply in replies]
         left = len(firsts) - MOST_LINES
         lines = [*firsts[:MOST_LINES], *([line(f"And {left} more.")] if left > 0 else [])]
     ok = all(reply.ok for reply in replies)
-    return reply_message(Reply(tuple(lines), ok=ok, zone=replies[-1].zone), verbs=verbs)
+    return reply_message(Reply(tuple(lines), ok=ok, zone=replies[-1].zone))

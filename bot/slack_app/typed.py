@@ -8,10 +8,11 @@ along where words are copied from our own answers.  Afterwards a conversation st
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from bot.core.commands.requests import KNOWN
 from bot.text.identifiers import find_ids
 
 LONGEST = 8_000  # what Slack lets people type
@@ -51,21 +52,21 @@ def plain(raw: str) -> str:
     return _bare("\n".join(filter(None, map(_unmarked, lines))))
 
 
-def said_to(raw: str, bot_user: str, verbs: Collection[str] = ()) -> str:
+def said_to(raw: str, bot_user: str) -> str:
     """The words of a message that may mention the bot, without the first mention.
 
-    In the middle of a sentence ("hey @Papers, follow …") the words after the mention count, if one
-    of `verbs` begins them and none begins the sentence.
+    In the middle of a sentence ("hey @Papers, follow …") the words after the mention count, if
+    they are a request and the sentence is none.
     """
     mention = re.compile(rf"(?:<@{re.escape(bot_user)}(?:\|[^<>]*)?>[\s:,]*)+")
     before, *after = mention.split(raw, maxsplit=1)
     behind = plain("".join(after))
-    amid = _begins_with(verbs, behind) and not _begins_with(verbs, plain(before))
+    amid = _is_request(behind) and not _is_request(plain(before))
     return behind if amid else plain(" ".join((before, *after)))
 
 
-def _begins_with(verbs: Collection[str], words: str) -> bool:
-    return words.partition(" ")[0].casefold() in verbs
+def _is_request(words: str) -> bool:
+    return words.partition(" ")[0].casefold() in KNOWN
 
 
 def mentioned(words: str) -> tuple[str, ...]:

@@ -17,7 +17,6 @@ from slack_sdk.signature import SignatureVerifier
 
 from bot.channels.slack import Slack
 from bot.core import Core, Wishes
-from bot.core.commands.verbs import ALIASES, VERBS
 from bot.core.pipeline.papers.catalogue import Listed
 from bot.model import Paper, Sighting
 from bot.slack_app import SlackApp, Workspaces, build, desk
@@ -138,7 +137,7 @@ async def app(
 ) -> AsyncIterator[SlackApp]:
     monkeypatch.setattr(desk, "LATE_S", 60)  # a busy machine answers late: no test waits for that
     workspaces = Workspaces(store.slack, clock, token="xoxb-1", base_url=server.url)
-    built = build(core, store, workspaces, clock, signing_secret=SECRET, verbs=(*VERBS, *ALIASES))
+    built = build(core, store, workspaces, clock, signing_secret=SECRET)
     yield built
     await built.finish()
 

@@ -138,7 +138,7 @@ def test_a_follow_shows_its_papers_and_no_heading(golden):
         papers=papers(5),
         buttons=(Action("Daily instead", "digest daily"), Action("Undo", "unfollow topic-1")),
     )
-    shown = reply_message(reply, verbs=("follow",))
+    shown = reply_message(reply)
 
     assert message_faults(shown) == ()
     assert "header" not in [block["type"] for block in shown["blocks"]]
@@ -155,7 +155,7 @@ def test_spans_are_what_they_are():
         ),
         zone="Europe/Berlin",
     )
-    shown = reply_message(reply, verbs=("mute",))
+    shown = reply_message(reply)
 
     assert words(shown) == (
         'Muted until Mon 14 Dec.\nType /papers mute X for 2w or "a query" in <#C1>, <@U1>'
@@ -279,7 +279,7 @@ def test_whatever_is_said_slack_takes_it(name, said, title, reason, command):
             (entry(paper("2611.00001", title)),),
         ),
     )
-    shown = reply_message(reply, words=command, share=True, verbs=("follow",))
+    shown = reply_message(reply, words=command, share=True)
 
     assert message_faults(shown) == ()
     assert reply.overview

@@ -97,7 +97,7 @@ def test_eight_thousand_characters_take_no_time_and_more_is_cut():
 
 def test_a_mention_of_the_bot_is_not_part_of_the_words():
     assert typed.said_to("<@UBOT> mute X", "UBOT") == "mute X"
-    assert typed.said_to("hey <@UBOT|papers>: list", "UBOT") == "hey list"
+    assert typed.said_to("hey <@UBOT|papers>: tides", "UBOT") == "hey tides"
     assert typed.said_to("<@UBOT> ask <@UBOT>", "UBOT") == "ask @UBOT"
     assert typed.said_to("<@UBOT> <@UBOT> list", "UBOT") == "list"
     assert typed.said_to("list", "UBOT") == "list"
@@ -116,7 +116,7 @@ def test_a_mention_of_the_bot_is_not_part_of_the_words():
     ],
 )
 def test_in_the_middle_of_a_sentence_what_stands_behind_a_mention_is_meant(raw, meant):
-    assert typed.said_to(raw, "UBOT", ("follow", "list", "mute")) == meant
+    assert typed.said_to(raw, "UBOT") == meant
 
 
 def test_names_the_conversations_it_mentions():

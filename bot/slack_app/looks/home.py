@@ -42,16 +42,13 @@ View = dict[str, Any]
 
 def home_view(
     overview: Overview, zone: str, *, said: Sequence[Line] = (), undo: Sequence[Action] = (),
-    first: int = 0, verbs: Sequence[str] = (),
+    first: int = 0,
 ) -> View:  # fmt: skip
-    """The page: `said` is what the last press did, `undo` takes it back; topics from `first` on.
-
-    Things to type are shown with ``/papers`` where they begin with one of `verbs`.
-    """
+    """The page: `said` is what the last press did, `undo` takes it back; topics from `first` on."""
     last_page = max(0, len(overview.follows) - 1) // TOPICS * TOPICS
     first = min(first, last_page)
     blocks = [
-        *_flash(said, undo, zone, verbs),
+        *_flash(said, undo, zone),
         *_next_digest(overview),
         *_topics(overview, zone, first),
         *_destinations(overview),
@@ -69,12 +66,10 @@ def first_of(view: Mapping[str, Any]) -> int:
     return small(str(view.get("private_metadata") or ""))
 
 
-def _flash(
-    said: Sequence[Line], undo: Sequence[Action], zone: str, verbs: Sequence[str]
-) -> list[Block]:
+def _flash(said: Sequence[Line], undo: Sequence[Action], zone: str) -> list[Block]:
     if not said:
         return []
-    lines = [line_leaves(each, zone, verbs) for each in said[:5]]
+    lines = [line_leaves(each, zone) for each in said[:5]]
     return [rich(*lines), *buttons(undo, most=3), divider()]
 
 

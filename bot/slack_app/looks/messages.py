@@ -25,6 +25,7 @@ from bot.block_kit.build import (
     say,
 )
 from bot.block_kit.papers import byline, paper_blocks, plain_line, title_of
+from bot.core.commands.requests import KNOWN
 from bot.core.dates import instant_words
 from bot.core.reply import (
     Code,
@@ -58,16 +59,15 @@ def reply_message(
     first: int = 0,
     chart: str = "",
     by: Line = (),
-    verbs: Sequence[str] = (),
 ) -> dict[str, Any]:
     """The reply to some `words`, its papers (or settings) from the `first` on.
 
     With `words` a button offers what does not fit, and with `share` one to show it to everyone;
-    `by` says above it who did.  `chart` is the id of a picture in Slack.  Things to type are shown
-    with ``/papers`` where they begin with one of `verbs`.
+    `by` says above it who did.  `chart` is the id of a picture in Slack.  Requests to type are
+    shown with ``/papers``.
     """
-    shown = _Shown(reply, tuple(verbs))
-    head = [rich(line_leaves(by, reply.zone, verbs))] if by else []
+    shown = _Shown(reply)
+    head = [rich(line_leaves(by, reply.zone))] if by else []
     head += shown.said()
     preview = bool(reply.card) and not is_face(reply)
     if reply.card:
@@ -92,9 +92,9 @@ def is_face(reply: Reply) -> bool:
     return card is not None and (not lines or lines[0] == (Strong(card.topic.name),))
 
 
-def line_leaves(line: Line, zone: str, verbs: Sequence[str] = ()) -> list[Leaf]:
+def line_leaves(line: Line, zone: str) -> list[Leaf]:
     """A line as leaves of rich text."""
-    return [leaf for span in line for leaf in _leaves(span, zone, verbs)]
+    return [leaf for span in line for leaf in _leaves(span, zone)]
 
 
 def quote_blocks(quote: Quote) -> list[Block]:
@@ -118,13 +118,12 @@ def _short(entry: Entry) -> list[Block]:
 class _Shown:
     """The parts of a message that come from the reply's own words."""
 
-    def __init__(self, reply: Reply, verbs: tuple[str, ...]) -> None:
+    def __init__(self, reply: Reply) -> None:
         self.reply = reply
-        self.verbs = verbs
 
     def said(self) -> list[Block]:
         """The reply's own lines as a paragraph, or no block."""
-        lines = [line_leaves(each, self.reply.zone, self.verbs) for each in self._lines()]
+        lines = [line_leaves(each, self.reply.zone) for each in self._lines()]
         return [rich(*lines)] if lines else []
 
     def _lines(self) -> tuple[Line, ...]:
@@ -235,14 +234,14 @@ def _related(card: TopicCard | None) -> list[Block]:
     return [quiet("Related"), *buttons(near, most=RELATED)]
 
 
-def _leaves(span: Span, zone: str, verbs: Sequence[str]) -> list[Leaf]:
+def _leaves(span: Span, zone: str) -> list[Leaf]:
     match span:
         case Strong(words):
             return [say(clean(words), bold=True)] if words.strip() else []
         case Code(words):
             typed = clean(words)
             verb = typed.partition(" ")[0]
-            return [say(f"/papers {typed}" if verb in verbs else typed or "…", code=True)]
+            return [say(f"/papers {typed}" if verb in KNOWN else typed or "…", code=True)]
         case Query(words):
             return [say(clean(words) or "…", code=True)]
         case Link(words, url):
