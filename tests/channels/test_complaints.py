@@ -2,7 +2,7 @@
 
  1-6    killed, restarted, throttled: test_kill9, test_smtp (26th), below
  7-20   twice, never, to the wrong one: below, tests/core
-21-28   links that scanners press: tests/web/test_people
+21-28   links that scanners press: tests/web/people/test_links
 29      signatures are the relay's; the headers it must sign are in test_email_bytes
 30-33   long links, odd titles, long lines: test_email_bytes
 34-39   ugly text, clipped mails, the dark: below, test_email_bytes, test_look
