@@ -4,7 +4,7 @@ A link is the credential: no cookie, no password, no script.  GET and HEAD only 
 button would do, since mail programs and scanners open every link; POST does it, whatever its
 body, and the result can be undone where it is shown.
 
-settings    what is set, and the buttons that fit; shelf, what was saved
+settings    what is set, and the buttons that fit; shelf, what was saved; forms, as they arrive
 spoken      words of the core where nobody types
 """
 
@@ -16,20 +16,18 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
-from starlette.types import Message, Receive
 
 from bot.addresses import identity_of, masked
 from bot.core import Core
-from bot.core.commands.words.cadences import limits
-from bot.core.reply import Actor, Instant, Reply, line, text_of
+from bot.core.reply import Actor, Reply, line, text_of
 from bot.digest import Action
 from bot.model import Destination
 from bot.text import small
-from bot.timetable import Cadence
 from bot.web.files import export
 from bot.web.middleware import address_of
 from bot.web.people import spoken
-from bot.web.people.settings import DAYS, command_of, followed, muted, switches
+from bot.web.people.forms import fields_of
+from bot.web.people.settings import command_of, digest, followed, muted
 from bot.web.people.shelf import everything, shelf
 from bot.web.rendering import line_to_html, render
 
@@ -39,7 +37,6 @@ PRIVATE = {
     "Referrer-Policy": "no-referrer",
     "X-Robots-Tag": "noindex, nofollow",
 }
-_LARGEST = 65_536  # bytes of a form
 _ASKED_TWICE = {
     "erase": (
         "Forget everything kept here about you, and send nothing more?",
@@ -51,8 +48,6 @@ _ASKED_TWICE = {
     ),
 }
 """What cannot be undone, with what is asked before: the question, the button, its command."""
-
-_FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
 def routes(core: Core) -> list[BaseRoute]:
@@ -81,7 +76,7 @@ class _People:
 
     async def join(self, request: Request) -> Response:
         """Somebody typed an address: one mail asks its owner."""
-        fields = await _fields(request)
+        fields = await fields_of(request)
         where, address = address_of(request), fields.get("address", "")
         topic = fields.get("topic", "")
         zone = fields.get("zone", "")[:64]
@@ -103,7 +98,7 @@ class _People:
         token = _token(request)
         # Only a personal page has choices in its body; other links say all themselves, and a
         # mail program's body is not even read.
-        fields = await _fields(request) if token.startswith("p") else {}
+        fields = await fields_of(request) if token.startswith("p") else {}
         if command := command_of(fields):
             return await run_in_threadpool(self._done, token, command, _page_of(request))
         return await run_in_threadpool(self._redeemed, token, page=_page_of(request), act=True)
@@ -173,31 +168,21 @@ class _People:
     ) -> Response:
         now = self._core.redeem(token, act=False)
         assert now.overview is not None
-        actor = self._core.holder(token)
+        actor, house = self._core.holder(token), self._core.house
+        answer = () if said.overview else said.lines
         mailbox = identity_of(actor.mailbox or actor.identity.external_id)
         places = now.overview.destinations
         own = next((place for place in places if identity_of(place.address) == mailbox), None)
-        cadence = Cadence.parse(own.cadence) if own else Cadence()
         values: dict[str, object] = {
             "at": f"/l/{token}",
             "address": masked(own.address if own else mailbox),
-            "said": []
-            if said.overview
-            else [line_to_html(spoken.said(each), now.zone) for each in said.lines],
+            "said": [line_to_html(spoken.said(each), now.zone) for each in answer],
             "undo": [button for button in said.buttons if button.label == "Undo"],
             "asking": asking,
-            "own": own,
-            "due": line_to_html((Instant(own.next_due_at, clock=True),), own.zone) if own else "",
-            "cadence": cadence,
-            "switches": switches(own) if own else (),
-            "days": cadence.among(DAYS),
-            "limits": limits(own.most) if own else (),
-            "zone": own.zone if own else now.zone,
+            **digest(own, now.zone),
             "states": [(d, _called(d, places), word) for d, word in now.overview.deliveries],
-            "follows": [
-                followed(self._core.house, each, now.zone) for each in now.overview.follows
-            ],
-            "mutes": [muted(self._core.house, mute, now.zone) for mute in now.overview.mutes],
+            "follows": [followed(house, follow, now.zone) for follow in now.overview.follows],
+            "mutes": [muted(house, mute, now.zone) for mute in now.overview.mutes],
             "shelf": shelf(self._core, actor.identity, page),
         }
         return _page("person.html.j2", said.status, values)
@@ -239,38 +224,6 @@ def _words(reply: Reply, buttons: Sequence[tuple[str, str]] = ()) -> Response:
         "buttons": buttons,
     }
     return _page("link.html.j2", reply.status, values)
-
-
-async def _fields(request: Request) -> dict[str, str]:
-    """The texts of a form; {} for a body that is none.  Raises HTTPException."""
-    if int(request.headers.get("content-length") or 0) > _LARGEST:
-        raise HTTPException(413, "That form is too large.")
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind not in _FORMS:
-        return {}
-    bounded = Request(request.scope, _at_most(_LARGEST, request.receive))
-    try:
-        async with bounded.form(max_files=0, max_fields=20, max_part_size=_LARGEST) as form:
-            fields = {name: value for name, value in form.items() if isinstance(value, str)}
-            "".join((*fields, *fields.values())).encode()  # some charsets make halves of letters
-            return fields
-    except UnicodeError as odd:
-        raise HTTPException(400, "That form cannot be read; send it in UTF-8.") from odd
-
-
-def _at_most(most: int, receive: Receive) -> Receive:
-    """A body of so many bytes at most: it need not say how long it is, nor come to an end."""
-    left = most
-
-    async def received() -> Message:
-        nonlocal left
-        message = await receive()
-        left -= len(message.get("body", b""))
-        if left < 0:
-            raise HTTPException(413, "That form is too large.")
-        return message
-
-    return received
 
 
 def _token(request: Request) -> str:

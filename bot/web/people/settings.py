@@ -6,11 +6,14 @@ from datetime import datetime
 from bot.core import House
 from bot.core.commands.digests.muted import named
 from bot.core.commands.topics.silencing import again
-from bot.core.commands.words.cadences import limit_words
+from bot.core.commands.words.cadences import limit_words, limits
 from bot.core.consent import UNCONFIRMED
 from bot.core.dates import until_words
+from bot.core.reply import Instant
 from bot.model import FOREVER, Destination, DestinationState, Follow, Mute
+from bot.timetable import Cadence
 from bot.timetable.words import WEEKDAY_NAMES
+from bot.web.rendering import line_to_html
 
 DAYS = (
     ("daily", "every day"),
@@ -42,6 +45,24 @@ def switches(own: Destination) -> tuple[tuple[str, str], ...]:
     # Whoever has not confirmed says yes by the link in that mail, and nowhere else.
     waits = own.reason == UNCONFIRMED
     return (stop,) if waits else (("Turn the digest on", f"resume {own.id}"), stop)
+
+
+def digest(own: Destination | None, zone: str) -> dict[str, object]:
+    """When the digest of a page's own mailbox comes, and what can be chosen; with `zone` where
+    nothing goes there."""
+    if own is None:
+        nothing = {"own": None, "due": "", "switches": (), "limits": (), "zone": zone}
+        return {**nothing, "cadence": Cadence(), "days": Cadence().among(DAYS)}
+    cadence = Cadence.parse(own.cadence)
+    return {
+        "own": own,
+        "due": line_to_html((Instant(own.next_due_at, clock=True),), own.zone),
+        "switches": switches(own),
+        "limits": limits(own.most),
+        "zone": own.zone,
+        "cadence": cadence,
+        "days": cadence.among(DAYS),
+    }
 
 
 def followed(house: House, follow: Follow, zone: str) -> dict[str, object]:
