@@ -31,9 +31,9 @@ COMMANDS = {
     "match": ("measuring:match", "Score the papers of a file against topic names."),
     "preview": ("asking:preview", "The digest as it would be now; records nothing."),
     "explain": ("asking:explain", "Why a paper came to someone, or did not."),
-    "init": ("keeping:init", "Write an annotated configuration file."),
-    "status": ("keeping:status", "Whether it is well, and what comes next."),
-    "people": ("keeping:people", "Who is known here."),
+    "init": ("configuring:init", "Write an annotated configuration file."),
+    "status": ("standing:status", "Whether it is well, and what comes next."),
+    "people": ("persons:people", "Who is known here."),
     "queue": ("queueing:queue", "Deliveries on their way."),
     "person": ("persons:person", "Everything kept about someone: export, erase."),
     "backup": ("preserving:backup", "Copy the database while it runs, and check the copy."),
@@ -41,7 +41,7 @@ COMMANDS = {
     "doctor": ("examining:doctor", "Look at everything that could be wrong."),
     "healthcheck": ("examining:healthcheck", "Whether the service here is alive."),
     "send-test": ("sample:send_test", "Send a sample digest to someone now."),
-    "check-config": ("keeping:check_config", "Print the configuration in force."),
+    "check-config": ("configuring:check_config", "Print the configuration in force."),
 }
 
 

@@ -1,16 +1,55 @@
-"""`paperround person`: everything kept about someone."""
+"""`paperround people` and `paperround person`: who is known, and everything kept about someone."""
 
 from pathlib import Path
 from typing import NoReturn
 
 import click
+from rich.text import Text
 
 from bot.app import persons
+from bot.app.wiring import Rooms
 from bot.cli.asking import Who
-from bot.cli.opening import opened
+from bot.cli.layout import put
+from bot.cli.opening import json_option, opened, screen
 from bot.cli.printing import in_json
 from bot.model import Identity
 from bot.text import plural
+
+
+@click.group()
+def people() -> None:
+    """Who is known here."""
+
+
+@people.command("ls")
+@json_option
+@click.pass_context
+def people_ls(ctx: click.Context, as_json: bool) -> None:
+    """Everyone, with what they follow and where they are reached."""
+    with opened(ctx) as rooms:
+        rows = [_person(rooms, subscriber) for subscriber in rooms.store.people.everyone()]
+    if as_json:
+        click.echo(in_json(rows))
+        return
+    for row in rows:
+        said = f"{row['is']}  follows {row['follows']}  digests: {row['digests']}"
+        put(screen(), Text(said), 4)
+    if not rows:
+        click.echo('Nobody yet. paperround do --as email:reader@example.org "follow TOPIC"')
+
+
+def _person(rooms: Rooms, subscriber: int) -> dict[str, str]:
+    people_ = rooms.store.people
+    topics = [f.topic.name for f in people_.follows(subscriber)]
+    return {
+        "is": ", ".join(str(each) for each in people_.identities(subscriber)),
+        "follows": ", ".join(topics) or "nothing",
+        "digests": "; ".join(
+            f"{d.channel} {d.address} {d.cadence} {d.zone} ({d.state}"
+            + (f": {d.reason}" if d.reason else "") + ")"
+            for d in people_.destinations(subscriber)
+        ) or "none",
+    }  # fmt: skip
 
 
 @click.group()

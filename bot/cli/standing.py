@@ -1,7 +1,14 @@
-"""What `status` prints of how things stand: a name and a line for each part of the service."""
+"""`paperround status`: how things stand, with a name and a line for each part of the service."""
 
 from collections.abc import Iterator, Sequence
 
+import click
+from rich.text import Text
+
+from bot.app.locks import is_served
+from bot.cli.layout import put
+from bot.cli.opening import json_option, opened, screen
+from bot.cli.printing import in_json, values
 from bot.core.consent import UNCONFIRMED
 from bot.core.dates import clock_words
 from bot.core.pipeline.standing import CALLED, Standing
@@ -9,10 +16,32 @@ from bot.model import DestinationState
 from bot.store import READ_TO_THE_END, Outcome, Stuck
 from bot.text import number, plural
 
+_RUNNING = "running"
+_NOT_RUNNING = "not running: nothing is read or sent by itself; paperround run"
 REASONS = 10  # lines that say why deliveries are held or failed
 
 Named = tuple[str, str]
 """What a line is about, "" where it goes on about the line before; and what it says."""
+
+
+@click.command()
+@json_option
+@click.pass_context
+def status(ctx: click.Context, as_json: bool) -> None:
+    """What was read, what waits and why, what comes next.  Exit code 1 where something is wrong."""
+    with opened(ctx) as rooms:
+        standing = rooms.core.standing()
+        zone = rooms.core.house.wishes.zone
+        running = is_served(rooms.config.data)
+    if as_json:
+        facts = {**values(standing), "running": running, "troubles": standing.troubles}
+        click.echo(in_json(facts))
+    else:
+        put(screen(), Text(f"{'service':9} {_RUNNING if running else _NOT_RUNNING}"), 10)
+        for name, said in lines_of(standing, zone):
+            put(screen(), Text(f"{name:9} {said}"), 10)
+    if standing.troubles:
+        ctx.exit(1)
 
 
 def lines_of(now: Standing, zone: str) -> list[Named]:
