@@ -112,7 +112,7 @@ def build(
 
     `witness` hears of events; `topics` stand in for the catalogue of config/topics.
     """
-    zone, cadence = checked(settings)
+    wishes = _wishes(settings)
     backups.finish_restore(settings.data)
     kept = store or open_store(settings.data, partial(is_served, settings.data))
     known = language()
@@ -137,25 +137,13 @@ def build(
     mailings = calendar()
     house = House(
         store=kept,
-        channels=_Channels(
-            {
-                "email": lambda: reach().email,
-                "slack": lambda: slack().channel,
-                "console": lambda: reach().console,
-            }
-        ),
+        channels=_channels(reach, slack),
         language=known,
         links=Links(settings.web.address, key),
         calendar=mailings,
         answerer=answerer(settings, clock),
         clock=clock,
-        wishes=Wishes(
-            cadence=cadence,
-            zone=zone,
-            own_topics=settings.web.show_own_topics,
-            revisions=settings.digest.revisions,
-            keep=timedelta(days=settings.digest.keep_days),
-        ),
+        wishes=wishes,
         compendium=Compendium(kept, known),
         heat=Heat(kept, mailings, clock),
         sayings=sayings,
@@ -165,6 +153,28 @@ def build(
     listed = catalogue if topics is None else lambda: list(topics)
     core.keep_up(listed, knowledge.mark() if topics is None else "")
     return Rooms(settings, core, kept, metrics, key, halt, reach, slack, polled, listed)
+
+
+def _channels(reach: "Late[Reach]", slack: "Late[InSlack]") -> Mapping[str, Channel]:
+    return _Channels(
+        {
+            "email": lambda: reach().email,
+            "slack": lambda: slack().channel,
+            "console": lambda: reach().console,
+        }
+    )
+
+
+def _wishes(settings: Config) -> Wishes:
+    """What the operator wants for everyone.  Raises ConfigError where anything is not right."""
+    zone, cadence = checked(settings)
+    return Wishes(
+        cadence=cadence,
+        zone=zone,
+        own_topics=settings.web.show_own_topics,
+        revisions=settings.digest.revisions,
+        keep=timedelta(days=settings.digest.keep_days),
+    )
 
 
 @cache
