@@ -4,8 +4,7 @@ wiring        builds the house out of the configuration; reaching, what reaches 
               the same of Slack; answering, who answers questions
 service       the running service: doors and clockwork
 doctor        everything that could be wrong, looked at
-backups       made, checked and put back; rotation makes one a day and removes old ones;
-              held_back, what waits after a restore until somebody decides
+backups       made, checked and put back; rotation makes one a day and removes old ones
 coverage      which categories are asked of arXiv; polling, what of them is the past
 persons       people forgotten wholly, also in the mail folder
 knowledge     a mark of the packaged files, that changes when they do

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from bot import config
 from bot.addresses import normalise_address, writer
-from bot.app import backups, coverage, knowledge, link_key
+from bot.app import coverage, knowledge, link_key
 from bot.app.answering import answerer
+from bot.app.backups import restoring
 from bot.app.locks import is_served
 from bot.app.metrics import Metrics
 from bot.channels import Channel
@@ -113,7 +114,7 @@ def build(
     `witness` hears of events; `topics` stand in for the catalogue of config/topics.
     """
     wishes = _wishes(settings)
-    backups.finish_restore(settings.data)
+    restoring.finish_restore(settings.data)
     kept = store or open_store(settings.data, partial(is_served, settings.data))
     known = language()
     key = secrets.token_bytes(link_key.SIZE) if store else link_key.kept(settings.data, kept)

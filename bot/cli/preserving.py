@@ -3,6 +3,7 @@
 import click
 
 from bot.app import backups
+from bot.app.backups import restoring
 from bot.app.locks import only_service
 from bot.app.rotation import rotate
 from bot.cli.opening import Options, folder, json_option, opened
@@ -53,7 +54,7 @@ def restore(ctx: click.Context, named: str, hold: bool, as_json: bool) -> None:
     path = backups.chosen(named, data)
     data.mkdir(parents=True, exist_ok=True, mode=0o700)
     with only_service(data):
-        done = backups.restore(path, data, options.clock()(), hold=hold)
+        done = restoring.restore(path, data, options.clock()(), hold=hold)
     if as_json:
         aside = str(done.aside) if done.aside else None
         said = {**backups.as_json(done.backup), "held": done.held.deliveries, "aside": aside}
@@ -63,7 +64,7 @@ def restore(ctx: click.Context, named: str, hold: bool, as_json: bool) -> None:
         click.echo(sentence)
 
 
-def _said(done: backups.Restored, *, hold: bool) -> list[str]:
+def _said(done: restoring.Restored, *, hold: bool) -> list[str]:
     made = done.backup
     when = f"{day_words(made.made_at, 'UTC')} {made.made_at:%H:%M} UTC"
     said = [f"Restored the backup of {when}: {number(made.papers)} papers, "

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import click
 
-from bot.app.backups import clear_half_restored
+from bot.app.backups.restoring import clear_half_restored
 from bot.app.journal import open_journal, write_down
 from bot.app.locks import only_service
 from bot.app.service import serve

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import SecretStr
 
 from bot.app import backups
+from bot.app.backups import restoring
 from bot.app.wiring import Rooms, build
 from bot.channels import ChannelError, Fault
 from bot.config import Config, Mail, Operator
@@ -134,10 +135,10 @@ def back_up(rooms: Rooms) -> backups.Backup:
     return backups.make(rooms.store, rooms.config.data, rooms.core.house.clock())
 
 
-def put_back(rooms: Rooms, path: Path, **more: Any) -> backups.Restored:
+def put_back(rooms: Rooms, path: Path, **more: Any) -> restoring.Restored:
     """Restore with the installation closed, as an operator would."""
     rooms.close()
-    return backups.restore(path, rooms.config.data, rooms.core.house.clock(), **more)
+    return restoring.restore(path, rooms.config.data, rooms.core.house.clock(), **more)
 
 
 def reopen(rooms: Rooms, clock: FrozenClock) -> tuple[Rooms, Mailbox]:

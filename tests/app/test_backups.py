@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import backups
+from bot.app.backups import restoring
 from bot.app.locks import working_in
 from bot.app.rotation import back_up_if_due, rotate
 from bot.config import ConfigError
@@ -194,7 +195,7 @@ def test_a_database_that_is_gone_is_not_begun_anew(rooms, clock, how):
 
     with pytest.raises(StoreError, match="restore latest"):
         reopen(rooms, clock)
-    backups.restore(backups.chosen("latest", rooms.config.data), rooms.config.data, clock())
+    restoring.restore(backups.chosen("latest", rooms.config.data), rooms.config.data, clock())
     again, _ = reopen(rooms, clock)
     assert again.store.people.find(ADA)
     again.close()
@@ -247,7 +248,7 @@ def test_a_backup_can_be_tried_out_without_touching_anything(rooms):
     made = back_up(rooms)
     before = sorted(p.name for p in rooms.config.data.rglob("*"))
 
-    assert backups.try_out(made.path, rooms.config.data) == backups.read(made.path)
+    assert restoring.try_out(made.path, rooms.config.data) == backups.read(made.path)
     assert sorted(p.name for p in rooms.config.data.rglob("*")) == before
 
 
@@ -259,8 +260,8 @@ def test_what_a_killed_restore_or_examination_left_does_not_stay(tmp_path, clock
         left.mkdir()
         (left / "paperround.db").write_text("everybody's address")
 
-    backups.clear_half_restored(here)
-    backups.try_out(made.path, here)
+    restoring.clear_half_restored(here)
+    restoring.try_out(made.path, here)
 
     assert not list(here.rglob("*.new"))
     rooms.close()

@@ -13,6 +13,7 @@ from email import message_from_bytes, policy
 import pytest
 
 from bot.app import backups
+from bot.app.backups import restoring
 from bot.app.rotation import back_up_if_due
 from bot.app.service import alerts
 from bot.app.service import looks as looking
@@ -142,7 +143,7 @@ class Month:
     def restore(self) -> None:
         self.keep_rows()
         self.rooms.close()
-        backups.restore(backups.chosen("latest", self.data), self.data, self.clock())
+        restoring.restore(backups.chosen("latest", self.data), self.data, self.clock())
         self._open()
 
     def keep_rows(self) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import backups
+from bot.app.backups import restoring
 from bot.core import Actor
 from bot.core.pipeline.deliveries import queueing
 from bot.model import DeliveryState, DestinationState
@@ -34,14 +34,14 @@ _RESTORE = """
 import os
 from datetime import UTC, datetime
 from pathlib import Path
-from bot.app import backups
+from bot.app.backups import restoring
 {patch}
-backups.restore(Path("{{made}}"), Path("{{into}}"), datetime(2026, 11, 25, tzinfo=UTC))
+restoring.restore(Path("{{made}}"), Path("{{into}}"), datetime(2026, 11, 25, tzinfo=UTC))
 """
 KILLED = {
-    "before the database": _RESTORE.format(patch="backups._set_aside = lambda *_: os._exit(9)"),
-    "between the two": _RESTORE.format(patch="backups.finish_restore = lambda _: os._exit(9)"),
-    "after both": _RESTORE.format(patch="backups._settle = lambda _: os._exit(9)"),
+    "before the database": _RESTORE.format(patch="restoring._set_aside = lambda *_: os._exit(9)"),
+    "between the two": _RESTORE.format(patch="restoring.finish_restore = lambda _: os._exit(9)"),
+    "after both": _RESTORE.format(patch="restoring.settle = lambda _: os._exit(9)"),
 }
 
 
@@ -62,7 +62,7 @@ def test_links_in_mails_sent_before_still_work_elsewhere(rooms, tmp_path, clock)
     token = rooms.core.house.links.token("leave", 1, 0)
     made = back_up(rooms)
     elsewhere = tmp_path / "elsewhere"
-    backups.restore(made.path, elsewhere, clock())
+    restoring.restore(made.path, elsewhere, clock())
     there, _ = open_rooms(elsewhere, clock)
 
     assert there.core.house.links.read(token).destination_id == 1
@@ -88,7 +88,7 @@ def test_a_database_put_back_has_its_own_key_though_whoever_did_it_was_killed(
     else:
         assert there.core.house.links.read(token).destination_id == 1
     there.close()
-    backups.clear_half_restored(elsewhere)
+    restoring.clear_half_restored(elsewhere)
     assert not (elsewhere / ".restoring.new").exists()
 
 
@@ -349,11 +349,11 @@ def test_a_power_cut_in_a_restore_leaves_all_that_was_committed(rooms, clock, mo
     follow(rooms)
     shutil.copytree(data, crashed)  # the service is there still: its log is not folded
     assert (crashed / "paperround.db-wal").stat().st_size
-    monkeypatch.setattr(backups, "_settle", lambda folder: None)
+    monkeypatch.setattr(restoring, "settle", lambda folder: None)
     monkeypatch.setattr(Path, "replace", lambda *_: fail(KeyboardInterrupt()))
 
     with pytest.raises(KeyboardInterrupt):
-        backups.restore(made.path, crashed, clock())
+        restoring.restore(made.path, crashed, clock())
     monkeypatch.undo()
     assert verify_file(crashed / "paperround.db")["subscribers"] == 1
 
@@ -365,6 +365,6 @@ def test_a_log_without_its_database_is_not_taken_for_the_restored_one(rooms, clo
     (data / "paperround.db").unlink()
     (data / "paperround.db-wal").write_bytes(b"of another database")
 
-    aside = backups.restore(made.path, data, clock()).aside
+    aside = restoring.restore(made.path, data, clock()).aside
     assert aside
     assert (aside / "paperround.db-wal").exists()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import backups
+from bot.app.backups import restoring
 from bot.app.locks import only_service
 from bot.model import Identity
 from bot.store import NewerSchema, StoreError
@@ -104,7 +104,7 @@ def test_a_newer_schema_is_refused_and_not_touched(tmp_path, clock):
     with pytest.raises(NewerSchema, match="upgrade"):
         SqliteStore(tmp_path / "d" / "paperround.db")
     with pytest.raises(NewerSchema, match="upgrade"):
-        backups.restore(made.path, tmp_path / "d", clock())
+        restoring.restore(made.path, tmp_path / "d", clock())
 
 
 def _forget_last_step(rooms, *, drop: bool = True) -> None:

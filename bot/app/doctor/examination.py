@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from bot.addresses import masked
 from bot.app import backups
+from bot.app.backups import restoring
 from bot.app.doctor import machine, outside, postal
 from bot.app.doctor.findings import Check, State
 from bot.app.doctor.ownership import private, writable
@@ -88,7 +89,7 @@ def _backup(rooms: Rooms) -> Iterator[Check]:
                     else "paperround backup; the service makes one a day")  # fmt: skip
         return
     try:
-        newest = backups.try_out(found[0], rooms.config.data)
+        newest = restoring.try_out(found[0], rooms.config.data)
     except StoreError as error:
         yield Check("backup", State.BAD, str(error), "paperround backup")
         return
