@@ -3,7 +3,7 @@
 import re
 from datetime import datetime
 
-from bot.core.commands.digests.schedules import state_line
+from bot.core.commands.digests.wording import state_line
 from bot.core.commands.errand import NOTHING_FOLLOWED, Errand, refused
 from bot.core.commands.papers.entries import entries, newest
 from bot.core.commands.papers.shelf import papers_named

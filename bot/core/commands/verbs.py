@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from bot.core.commands import asking, looking
-from bot.core.commands.digests import destinations, mail, moving, schedules
+from bot.core.commands.digests import destinations, mail, moving, schedules, turning
 from bot.core.commands.digests.muted import is_silent
 from bot.core.commands.errand import Errand
 from bot.core.commands.papers import explain, exporting, shelf
@@ -41,7 +41,7 @@ def resume(errand: Errand, text: str) -> Reply:
     """End a pause: of digests, or, where none is paused, the silence of "pause for 2w"."""
     if not text and is_silent(errand) and not destinations.paused(errand):
         return unmuting.unmute(errand, "all")
-    return schedules.resume(errand, text)
+    return turning.resume(errand, text)
 
 
 VERBS: dict[str, Verb] = {

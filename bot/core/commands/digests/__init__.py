@@ -1,1 +1,7 @@
-"""When and where digests come: schedules, mail, and the destinations of both."""
+"""When and where digests come.
+
+schedules     when; at_once, now; turning, no more, and again
+mail          by mail; moving, from one address to another
+destinations  where the subject of a request is reached; wording, how that stands in words
+muted         what is silent now, and until when
+"""

@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 
 from bot.addresses import mailbox_of, masked
 from bot.core.commands.digests import destinations, moving
-from bot.core.commands.digests.schedules import on, state_line, turn_off, undo_of
+from bot.core.commands.digests.turning import on, turn_off, undo_of
+from bot.core.commands.digests.wording import state_line
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.words.clauses import typed
 from bot.core.consent import UNCONFIRMED, may_still_ask, objection

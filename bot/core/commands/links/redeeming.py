@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.addresses import identity_of
 from bot.core.commands import executing
-from bot.core.commands.digests import destinations, mail, schedules
+from bot.core.commands.digests import destinations, mail, turning
 from bot.core.commands.errand import Errand
 from bot.core.commands.links.deeds import question
 from bot.core.commands.looking import overview_of
@@ -84,7 +84,7 @@ def _ask(errand: Errand, claim: Claim, destination: Destination) -> Reply:
 
 def _leave(errand: Errand, claim: Claim, destination: Destination) -> Reply:
     destinations.turn_off(errand, destination, "stopped by its reader", by="link")
-    return errand.reply(line("Stopped. No more mail."), buttons=schedules.undo_of([destination]))
+    return errand.reply(line("Stopped. No more mail."), buttons=turning.undo_of([destination]))
 
 
 def _stop_all(errand: Errand, claim: Claim, destination: Destination) -> Reply:
@@ -94,7 +94,7 @@ def _stop_all(errand: Errand, claim: Claim, destination: Destination) -> Reply:
         destinations.turn_off(errand, each, STOPPED_ALL, by="link")
     were_on = [each for each in places if each.state is not DestinationState.OFF]
     return errand.reply(
-        line("Stopped. No more mail of any kind."), buttons=schedules.undo_of(were_on)
+        line("Stopped. No more mail of any kind."), buttons=turning.undo_of(were_on)
     )
 
 

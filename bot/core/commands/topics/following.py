@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.core.commands.digests import destinations
-from bot.core.commands.digests.schedules import standing_words
+from bot.core.commands.digests.wording import standing_words
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.topics import outlook, remarks
 from bot.core.commands.topics.card import card_of
