@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from bot.channels import ChannelError, Fault
 from bot.core.pipeline.deliveries import queueing
-from bot.core.pipeline.deliveries.deliver import claim
+from bot.core.pipeline.deliveries.claiming import claim
 from bot.model import DeliveryState
 from bot.sources import SourceError, SourceFault
 from tests.fakes import ArxivByHand, FrozenClock, Inbox

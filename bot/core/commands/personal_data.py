@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from bot.core.commands.digests import mail
+from bot.core.commands.digests import sign_ups
 from bot.core.house import House
 from bot.core.pipeline.deliveries import queueing
 from bot.model import Destination, Follow, Identity, Mute
@@ -105,7 +105,7 @@ def erase(house: House, identity: Identity) -> bool:
         return False
     for each in house.store.people.destinations(subscriber):
         if each.channel == "email":
-            mail.forget_asked(house, each.address)
+            sign_ups.forget_asked(house, each.address)
     house.store.people.erase(subscriber)
     return True
 

@@ -1,7 +1,7 @@
 """How a stranger joins by mail: one mail asks the owner of an address, who has to say yes."""
 
 from bot.addresses import AddressError, normalise_address
-from bot.core.commands.digests import destinations, mail
+from bot.core.commands.digests import confirming, destinations, mail, sign_ups
 from bot.core.commands.errand import Errand, Refused
 from bot.core.commands.requests import plain
 from bot.core.commands.topics.following import follow
@@ -27,7 +27,7 @@ def join(house: House, address: str, topic: str, zone: str, where: str) -> Reply
         return Reply((line(str(error)),), ok=False, status=400)
     identity = Identity("email", "", mailbox)
     errand = Errand(house, Actor(identity, zone=zone), identity, house.clock())
-    if mail.has_asked_enough(errand, where):
+    if sign_ups.has_asked_enough(errand, where):
         return Reply((line("Too many sign-ups from here today; try again tomorrow."),),
                      ok=False, status=429)  # fmt: skip
     answer = Reply(
@@ -49,7 +49,7 @@ def join(house: House, address: str, topic: str, zone: str, where: str) -> Reply
 def _judge(errand: Errand, mailbox: str, topic: str) -> None:
     """Raises Refused for what nobody could be asked, before the address is looked up: else a
     refusal would tell who is known here."""
-    mail.must_be_able_to_ask(errand, mailbox)
+    sign_ups.must_be_able_to_ask(errand, mailbox)
     if topic:
         anyone = Identity("email", "", "")
         must_be_readable(Errand(errand.house, Actor(anyone), anyone, errand.now, topic), topic)
@@ -63,18 +63,18 @@ def _joined(errand: Errand, mailbox: str, topic: str, answer: Reply) -> Reply:
     standing = destinations.own(errand)
     if standing and not standing.unconfirmed:
         has_left = standing.state is DestinationState.OFF
-        if not has_left or mail.may_ask(errand, mailbox):
+        if not has_left or sign_ups.may_ask(errand, mailbox):
             _ask_to_follow(errand, standing, topic)
         return answer
-    if not standing and not mail.may_ask(errand, mailbox):
+    if not standing and not sign_ups.may_ask(errand, mailbox):
         return answer
     destination = destinations.reach(errand, "email", mailbox)
     if topic:
         wanted = follow(errand, topic)
         if not wanted.ok:
             raise Refused(*wanted.lines, status=wanted.status)
-    if mail.may_ask(errand, mailbox):
-        mail.ask_to_confirm(errand, destination)
+    if sign_ups.may_ask(errand, mailbox):
+        confirming.ask_to_confirm(errand, destination)
     return answer
 
 
@@ -92,7 +92,7 @@ def _ask_to_follow(errand: Errand, destination: Destination, text: str) -> None:
         or errand.house.store.outbox.next_edition(destination.id, f"letter {key}")
     ):
         return
-    mail.note_asked(errand, destination.address)
+    sign_ups.note_asked(errand, destination.address)
     put_letter(
         errand.house,
         destination,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from bot.addresses import identity_of
 from bot.core.commands import executing
-from bot.core.commands.digests import destinations, mail, turning
+from bot.core.commands.digests import confirming, destinations, turning
 from bot.core.commands.errand import Errand
 from bot.core.commands.links.deeds import question
 from bot.core.commands.looking import overview_of
@@ -78,7 +78,7 @@ def _ask(errand: Errand, claim: Claim, destination: Destination) -> Reply:
         return _act(errand, claim, destination)
     words, buttons = question(errand, claim.purpose, claim.command, destination)
     overview = overview_of(errand) if claim.purpose == "person" else None
-    warning = mail.warning(errand, destination) if claim.purpose == "confirm" else ()
+    warning = confirming.warning(errand, destination) if claim.purpose == "confirm" else ()
     return errand.reply(words, *warning, buttons=buttons, overview=overview)
 
 
@@ -103,7 +103,7 @@ def _act(errand: Errand, claim: Claim, destination: Destination) -> Reply:
 
 
 def _confirm(errand: Errand, claim: Claim, destination: Destination) -> Reply:
-    return mail.confirm(errand, destination, claim.command)
+    return confirming.confirm(errand, destination, claim.command)
 
 
 def _person(errand: Errand, claim: Claim, destination: Destination) -> Reply:

@@ -1,6 +1,7 @@
 """From the outbox to readers.
 
-deliver       claims, sends and writes down; refusing says what a refusal means
+claiming      the next that may be sent
+deliver       sends it and writes down; refusing says what a refusal means
 letters       short mails that are no digests
 queueing      what an operator does by hand, with verdicts on what is being sent just then
 """

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.channels import ChannelError, Fault
-from bot.core.pipeline.deliveries.deliver import claim
+from bot.core.pipeline.deliveries.claiming import claim
 from bot.core.pipeline.deliveries.letters import STOPPED_ALL
 from bot.core.pipeline.deliveries.refusing import Closed, write_down
 from bot.links import BadLink
