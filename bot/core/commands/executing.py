@@ -5,11 +5,11 @@ from functools import partial
 from typing import NamedTuple
 
 from bot.core import offers
-from bot.core.commands import looking
 from bot.core.commands.answering import OF_PAPERS, answer_to, with_papers
 from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.papers import shelf
 from bot.core.commands.requests import KNOWN, meant, plain, requests_in, spelled
+from bot.core.commands.topics import showing
 from bot.core.commands.verbs import ALIASES, VERBS
 from bot.core.commands.words.clauses import channel_in
 from bot.core.commands.words.readings import Answer, Reading, answered
@@ -128,7 +128,7 @@ def _papers_shown(errand: Errand, text: str) -> Reply | None:
     papers, word = papers_in(text), text.partition(" ")[0].casefold()
     if not papers or nearest(word, OF_PAPERS) not in ("", word):
         return None
-    return looking.show_topic(errand, " ".join(papers))
+    return showing.show_topic(errand, " ".join(papers))
 
 
 def _is_a_name(errand: Errand, word: str, rest: str) -> bool:

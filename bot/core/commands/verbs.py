@@ -7,7 +7,7 @@ from bot.core.commands.digests import destinations, mail, moving, schedules, tur
 from bot.core.commands.digests.muted import is_silent
 from bot.core.commands.errand import Errand
 from bot.core.commands.papers import explain, exporting, shelf
-from bot.core.commands.topics import editing, following, liking, silencing, unmuting
+from bot.core.commands.topics import editing, following, liking, showing, silencing, unmuting
 from bot.core.reply import Reply, line
 
 Verb = Callable[[Errand, str], Reply]
@@ -54,8 +54,8 @@ VERBS: dict[str, Verb] = {
     "unmute": unmuting.unmute,
     "passed": unmuting.passed,
     "list": looking.listing,
-    "topic": looking.show_topic,
-    "topics": looking.show_topics,
+    "topic": showing.show_topic,
+    "topics": showing.show_topics,
     "ask": asking.ask,
     "save": shelf.save,
     "unsave": shelf.unsave,

@@ -2,5 +2,5 @@
 
 wish         what a follow asks for, as its words say it
 following    with outlook and remarks: what it would have brought, and what to say of it
-card         a topic as it is shown; ranking puts many of them in order
+showing      a topic, and all of them; card, how one is shown; ranking, in which order many are
 """
