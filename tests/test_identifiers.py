@@ -14,6 +14,18 @@ SPELLINGS = [
     ("https://www.emergentmind.com/papers/2611.00001", "2611.00001", 0),
     ("https://ui.adsabs.harvard.edu/abs/2026arXiv261100001S/abstract", "2611.00001", 0),
     ("2008arXiv0801.1234S", "0801.1234", 0),
+    ("http://127.0.0.1:8460/papers/2611.00001", "2611.00001", 0),
+    ("https://papers.example.org/papers/math/0611800.bib", "math/0611800", 0),
+    ("https://papers.example.org/topics/world-models/papers/2611.00001?page=2", "2611.00001", 0),
+    ("https://inspirehep.net/api/arxiv/2611.00001", "2611.00001", 0),
+    ("https://arxiv.org/ftp/arxiv/papers/2611/2611.00001.pdf", "2611.00001", 0),
+    ("https://www.google.com/url?q=https://arxiv.org/abs/2611.00001&sa=D", "2611.00001", 0),
+    ("https://eur02.safelinks.protection.outlook.com/?url=https%3A%2F%2Farxiv.org%2Fabs%2F"
+     "2611.00001v2&data=05%7C02%7C" + 600 * "0", "2611.00001", 2),
+    ("https://l.example/?u=https%253A%252F%252Farxiv.org%252Fabs%252F2611.00001", "2611.00001", 0),
+    ("https://urldefense.com/v3/__https://arxiv.org/abs/2611.00001__;!!a!b$", "2611.00001", 0),
+    ("https://urldefense.proofpoint.com/v2/url?u=https-3A__arxiv.org_abs_2611.00001&d=DwMFaQ",
+     "2611.00001", 0),
     ("2611.00001", "2611.00001", 0),
     ("2611.00001v2", "2611.00001", 2),
     ("2611.00001v10", "2611.00001", 10),
@@ -43,7 +55,7 @@ SPELLINGS = [
     ("oai:arXiv.org:astro-ph/0601001", "astro-ph/0601001", 0),
     ("  2611.00001\n", "2611.00001", 0),
     ("sample/2611001", "sample/2611001", 0),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("spelt", "arxiv_id", "version"), SPELLINGS)
@@ -54,7 +66,8 @@ def test_a_spelling_is_read(spelt: str, arxiv_id: str, version: int):
 @pytest.mark.parametrize(
     "text",
     ["", "2613.00001", "2600.00001", "2611.000001", "2611.001", "2611.00001v0", "attention",
-     "abc/0611800", "math/06118", "https://example.org/abs/2611.00001", "2611.00001 and more",
+     "abc/0611800", "math/06118", "https://example.org/2611.00001",
+     "https://x.org/abs/2611.00001/abs/2611.00002", "2611.00001 and more",
      "https://arxiv.org/api/errors#incorrect_id", "https://arxiv.org/list/cs.LG", "x" * 9000,
      "２６１１.00001x", "math/0699800"],
 )  # fmt: skip

@@ -9,6 +9,7 @@ from bot.matching.examples.likeness import likest
 from bot.matching.spelling.folding import words
 from bot.model import Origin, Topic
 from bot.text import latin
+from bot.text.identifiers import opened
 
 ENGLISH = " arXiv’s papers are in English."
 """What to say beside a name that finds nothing and may be in another language."""
@@ -18,6 +19,8 @@ _SMALL = (
     "such than that the their these they this those to up use used using via was we were what "
     "when which who why will with"
 )
+_LINK = re.compile(r"https?://\S*[^\s.,;:!?)\]\"']", re.IGNORECASE)
+_A_PAGE = re.compile(r"/topics/([\w-]+)")
 _IN_EVERY_PAPER = frozenset(_SMALL.split())
 
 
@@ -54,6 +57,17 @@ def known(house: House, text: str, asker: int = 0) -> Topic | None:
         return None
     is_listed = house.wishes.own_topics and is_slug
     return topic if is_listed or house.store.people.is_theirs(asker, topic.id) else None
+
+
+def without_links(house: House, text: str, asker: int = 0) -> str:
+    """The text with the slug of a topic in place of a link to its page, wherever the page is."""
+    return _LINK.sub(lambda link: _slug_in(house, link[0], asker) or link[0], text)
+
+
+def _slug_in(house: House, link: str, asker: int) -> str:
+    page = _A_PAGE.search(opened(link))
+    topic = known(house, page[1], asker) if page else None
+    return topic.slug if topic else ""
 
 
 def _may_mean(house: House, text: str, topic: Topic) -> bool:

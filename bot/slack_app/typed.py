@@ -87,14 +87,14 @@ def texts(written: object) -> Iterator[str]:
 
 def papers(message: Mapping[str, Any]) -> tuple[str, ...]:
     """The arXiv identifiers that a message links to or names, each once, in order."""
-    found = find_ids(unquote("\n".join(texts(message))))
+    found = find_ids("\n".join(texts(message)))
     return tuple(dict.fromkeys(each.arxiv_id for each in found))
 
 
 def other_links(message: Mapping[str, Any]) -> int:
     """How many links a message's writer put there that name no paper."""
     links = set(_LINK.findall(str(message.get("text") or "")))
-    return sum(not find_ids(unquote(link)) for link in links)
+    return sum(not find_ids(link) for link in links)
 
 
 def _unwrapped(token: re.Match[str]) -> str:

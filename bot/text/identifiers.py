@@ -20,14 +20,16 @@ _OLD = (
 )
 _NEW = r"(?P<new>\d{2}(?:0[1-9]|1[0-2])\.\d{4,5})"
 _ID = rf"(?:{_NEW}|{_OLD})(?:v(?P<version>[1-9]\d{{0,2}}))?"
+_FOLDER = r"(?:abs|pdf|html|ps|src|e-print|format|papers?|overview|dvi|tb|arxiv|10\.48550)/"
 # A host is read from where it begins alone: else a long row of dots would be read from each.
 _PLACE = (
     r"(?:https?://)?(?<![a-z0-9_.-])(?:[a-z0-9_-]+\.)*"
     r"(?:arxiv\.org|xxx\.lanl\.gov|ar5iv\.org|alphaxiv\.org|huggingface\.co|doi\.org"
     r"|semanticscholar\.org|scirate\.com|emergentmind\.com)"
-    r"/(?:(?:abs|pdf|html|ps|src|e-print|format|papers|overview|dvi|tb|arxiv|10\.48550)/)?"
-    r"(?:arxiv\.)?"
+    rf"/(?:{_FOLDER})?(?:arxiv\.)?"
 )
+# Pages about papers are everywhere, ours among them, and most keep arXiv's folders.
+_ELSEWHERE = rf"(?<=\w)/{_FOLDER}(?:\d{{4}}/)?(?:arxiv[.:])?"
 _PREFIX = r"(?:oai:arxiv\.org:|arxiv:\s*|doi:\s*10\.48550/arxiv\.|10\.48550/arxiv\.)"
 _WHOLE = re.compile(
     rf"(?:{_PLACE}|{_PREFIX})?{_ID}(?:\.(?:pdf|ps|gz))?/?(?:[?#].*)?", re.IGNORECASE | re.DOTALL
@@ -35,11 +37,14 @@ _WHOLE = re.compile(
 # In running text a bare number of the old four digits is a number, not a paper.
 _BARE = _ID.replace("{4,5}", "{5}").replace("?P<", "?P<bare_")
 _FOUND = re.compile(
-    rf"(?:{_PLACE}|{_PREFIX}){_ID}(?!\w)|(?<![\w./:-])(?:{_BARE})(?![\w-]|\.\d|/\d)",
+    rf"(?:{_PLACE}|{_PREFIX}|{_ELSEWHERE}){_ID}(?![^\W_])"
+    rf"|(?<![\w./:-])(?:{_BARE})(?![\w-]|\.\d|/\d)",
     re.IGNORECASE,
 )
-
-
+_LINK = re.compile(r"https?://\S+", re.IGNORECASE)
+_LONGEST_LINK = 2_000
+_PROOFPOINT = re.compile(r"https?://urldefense\.proofpoint\.com/v2/url\?u=([^&\s]+)")
+"""A link as that guard of mailboxes writes it: https-3A__arxiv.org_abs_2611.01234."""
 _BIBCODE = re.compile(
     r"(?:https?://\S{1,200}/)?\b\d{4}arXiv(\d{4})\.?(\d{4,5})[A-Z](?:/abstract)?(?!\w)"
 )
@@ -63,11 +68,14 @@ class Identifier:
 def parse(text: str) -> Identifier | None:
     """The one identifier that the text spells: bare, ``arXiv:``, ``oai:``, DOI or a link.
 
-    None for anything else, and for text with more in it than an identifier.
+    A link may lead to another site's page of it, or through a mailbox's guard.  None for anything
+    else, and for text with more in it than an identifier.
     """
-    plain = _without_bibcodes(unquote(text.strip())) if len(text) < 500 else ""
-    match = _WHOLE.fullmatch(plain)
-    return _identifier(match) if match else None
+    plain = opened(text.strip()) if len(text) < _LONGEST_LINK else ""
+    if match := _WHOLE.fullmatch(plain):
+        return _identifier(match)
+    found = set(_each(plain)) if _LINK.fullmatch(plain) else set()
+    return found.pop() if len(found) == 1 else None
 
 
 def only_ids(text: str) -> tuple[str, ...]:
@@ -79,7 +87,18 @@ def only_ids(text: str) -> tuple[str, ...]:
 
 def find_ids(text: str) -> tuple[Identifier, ...]:
     """Every paper that somebody's text names, once each, in order."""
-    return tuple(dict.fromkeys(_each(text)))
+    return tuple(dict.fromkeys(_each(opened(text))))
+
+
+def opened(text: str) -> str:
+    """The text with the links in it as their targets are written, and bibcodes as numbers.
+
+    What guards a mailbox, or counts clicks, writes a link into its own, sometimes one in another.
+    """
+    if "-3A__" in text:
+        text = _PROOFPOINT.sub(lambda link: link[1].replace("-", "%").replace("_", "/"), text)
+    text = unquote(unquote(text))
+    return _BIBCODE.sub(r"arXiv:\1.\2", text) if "arXiv" in text else text
 
 
 def number_of(arxiv_id: str) -> tuple[int, int]:
@@ -92,12 +111,8 @@ def number_of(arxiv_id: str) -> tuple[int, int]:
 
 
 def _each(text: str) -> Iterator[Identifier]:
-    for match in _FOUND.finditer(_without_bibcodes(text)):
+    for match in _FOUND.finditer(text):
         yield _identifier(match, "bare_" if match["bare_new"] or match["bare_archive"] else "")
-
-
-def _without_bibcodes(text: str) -> str:
-    return _BIBCODE.sub(r"arXiv:\1.\2", text) if "arXiv" in text else text
 
 
 def _identifier(match: re.Match[str], group: str = "") -> Identifier:

@@ -24,7 +24,7 @@ from bot.core.commands.words.several import one_by_one
 from bot.core.commands.words.subject import subject_in
 from bot.core.conversations import in_its_name, seen_by_all
 from bot.core.house import House
-from bot.core.naming import known
+from bot.core.naming import known, without_links
 from bot.core.reply import Actor, Reply
 from bot.model import Identity
 
@@ -81,6 +81,7 @@ def _read(errand: Errand, text: str) -> _Task:
     if len(text) > LONGEST:
         raise refused(f"That is {len(text):,} characters, and {LONGEST:,} are read; keep the words "
                       "that decide.")  # fmt: skip
+    text = without_links(errand.house, text, errand.subscriber)
     word, _, rest = spelled(errand, text).partition(" ")
     rest, named = subject_in(rest, errand.actor)
     whole = f"{word} {rest}".strip()

@@ -325,6 +325,34 @@ def test_a_word_that_stands_in_every_paper_is_no_topic(world, words):
 
 
 @pytest.mark.parametrize(
+    "link",
+    [
+        "http://127.0.0.1:8460/topics/lighthouses",
+        "https://papers.example.org/topics/lighthouses?page=2#latest",
+        "https://papers.example.org/topics/lighthouses.atom",
+        "https://eur02.safelinks.protection.outlook.com/?url=https%3A%2F%2Fpapers.example.org"
+        "%2Ftopics%2Flighthouses&data=05%7C02",
+    ],
+)
+def test_a_link_to_the_page_of_a_topic_is_that_topic(world, link):
+    assert "Following Lighthouses." in world.asks(f"follow {link}, without survey")
+    assert "Lighthouses is muted until" in world.asks(f"mute {link} for 2w")
+    assert world.asks(f"topic {link}").startswith("Lighthouses")
+
+
+def test_a_link_to_the_page_of_a_paper_is_that_paper(world):
+    (paper_id,) = world.announce("A lighthouse of shells")
+    page = f"https://papers.example.org/papers/{paper_id}"
+
+    assert world.asks(f"save {page}").startswith("Saved “A lighthouse of shells”")
+    assert f"like {paper_id}" in world.asks(f"follow {page}")
+
+
+def test_a_link_to_a_topic_that_nobody_has_stays_a_link(world):
+    assert "That is a web address." in world.asks("follow https://github.com/topics/knitting")
+
+
+@pytest.mark.parametrize(
     "link", ["https://arxiv.org/list/cs.LG/recent", "rss.arxiv.org/atom/cs.lg"]
 )
 def test_a_list_of_arxivs_is_the_category(world, link):
