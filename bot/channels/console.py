@@ -53,7 +53,7 @@ class Console:
 def _room(stream: TextIO) -> int:
     """The columns of a terminal, where they are fewer than a mail has."""
     try:
-        return min(WIDTH, os.get_terminal_size(stream.fileno()).columns)
+        return min(WIDTH, os.get_terminal_size(stream.fileno()).columns or WIDTH)
     except (OSError, ValueError):
         return WIDTH
 
@@ -71,7 +71,7 @@ def _print(text: str, stream: TextIO) -> None:
     styled.highlight_regex(r"https?://\S+", "dim")
     styled.highlight_regex(r"(?ms)^ {4}Why: .*?(?=\n {4}https?://)", "italic")
     # Not wrapped again: the text already has its lines, and an address must stay whole.
-    Rich(file=stream, soft_wrap=True, highlight=False).print(styled, end="")
+    Rich(file=stream, width=WIDTH, soft_wrap=True, highlight=False).print(styled, end="")
 
 
 _NUMBERED = re.compile(r" *\d+  \S")

@@ -21,6 +21,7 @@ from bot.store.sqlite import DATABASE
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print what machines may read.")
 """For a command that people and programs ask."""
+_USUAL = 80  # columns of a terminal
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,4 +95,6 @@ def called(options: Options) -> str:
 def screen(*, err: bool = False) -> Console:
     """Where people read: plain when piped.  Nothing that is shown is taken for markup."""
     piped = not (sys.stderr if err else sys.stdout).isatty()
-    return Console(stderr=err, highlight=False, markup=False, emoji=False, soft_wrap=piped)
+    out = Console(stderr=err, highlight=False, markup=False, emoji=False, soft_wrap=piped)
+    out.width = out.width or _USUAL  # some shells and containers say that there is no room at all
+    return out

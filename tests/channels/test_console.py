@@ -110,3 +110,15 @@ async def test_a_closed_pipe_keeps_the_digest():
         await channel.send(digest)
 
     assert refused.value.fault is Fault.CHANNEL
+
+
+async def test_a_terminal_that_says_it_has_no_room_gets_the_lines_of_a_pipe(monkeypatch):
+    """As a serial line does, some containers, and the shells of editors."""
+    monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((0, 0)))
+    monkeypatch.setenv("COLUMNS", "0")
+    monkeypatch.setenv("NO_COLOR", "1")
+    stream = Window()
+    channel = Console(stream)
+    await channel.send(part(channel, days.ordinary()))
+
+    assert re.sub(r"\x1b\[[\d;]*m", "", stream.getvalue()) == as_text(days.ordinary())

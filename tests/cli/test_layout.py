@@ -6,7 +6,7 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from bot.cli import printing
+from bot.cli import opening, printing
 from bot.cli.layout import put, put_rows
 from bot.core.reply import Code, Reply, Strong, TopicCard, line
 from bot.digest import Action, Entry, Tag
@@ -118,3 +118,13 @@ def test_a_card_does_not_name_its_own_topic_beside_every_paper(monkeypatch):
     [where] = [each for each in shown(monkeypatch, reply, 80) if "Gulls" in each]
 
     assert "Tides" not in where
+
+
+@pytest.mark.parametrize("columns", ["0", "", "-1", "wide"])
+def test_a_shell_that_says_there_is_no_room_sees_every_line(monkeypatch, capsys, columns):
+    monkeypatch.setenv("COLUMNS", columns)
+    out = opening.screen()
+    put(out, Text(LONG))
+
+    assert out.width == 80
+    assert capsys.readouterr().out == f"{LONG}\n"
