@@ -21,10 +21,11 @@ def normalise_address(text: str) -> str:
     """The one address in `text`, as it is sent to.  Raises AddressError.
 
     The domain becomes lower-case ASCII (IDNA 2008), so that any server takes it; the part before
-    the @ keeps its case and its plus-tag, because its server may care.  Lists, names, quotes, IP
+    the @ keeps its case and its plus-tag, because its server may care.  Letters of double width
+    and curled apostrophes are those that a keyboard made of plain ones.  Lists, names, quotes, IP
     numbers, comments and anything invisible are refused.  RFC 5321 §4.5.3.1: 64 and 254 octets.
     """
-    address = unicodedata.normalize("NFC", text.strip())
+    address = unicodedata.normalize("NFKC", text.strip()).replace("’", "'")
     if any(unicodedata.category(character) in _UNSEEN for character in address):
         raise _refused(text)
     local, at, domain = address.rpartition("@")

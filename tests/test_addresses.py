@@ -20,6 +20,8 @@ from bot.addresses import AddressError, identity_of, mailbox_of, masked, normali
         pytest.param("ádá@example.org", "ádá@example.org", id="SMTPUTF8"),
         pytest.param("a\u0301da@example.org", "áda@example.org", id="composed"),
         pytest.param("o'brien@example.org", "o'brien@example.org", id="apostrophe"),
+        pytest.param("o’brien@example.org", "o'brien@example.org", id="pasted from a text"),
+        pytest.param("ａｄａ＠ｅxample.org", "ada@example.org", id="typed in double width"),
         pytest.param("root@localhost", "root@localhost", id="this machine"),
     ],
 )

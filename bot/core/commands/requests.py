@@ -52,6 +52,8 @@ _FORGET = phrase(
 )
 _RHYTHMS = {"daily", "weekly", "weekdays", "monthly", "fortnightly", "biweekly"}
 _PING = re.compile(r"<(@[A-Z0-9]+)>")
+_ADDRESS = re.compile(r"((?<!\S)(?=\S*(?:@|://))\S+)")
+"""What is no LaTeX, whatever is in it: ada@xn--mller-kva.de."""
 _QUOTES = str.maketrans("“”„‟«»‘’‚‛", '""""""' + "''''")
 
 
@@ -104,10 +106,12 @@ def spelled(errand: Errand, text: str) -> str:
 
 def plain(text: str) -> str:
     """Text as it was meant: straight quotes, plain spaces, letters for LaTeX, no invisible
-    or control characters.  What would ping somebody of Slack where it is said again pings nobody.
+    or control characters; addresses as they are.  What would ping somebody of Slack where it is
+    said again pings nobody.
     """
-    text = unicode_from_latex(text.encode("utf-8", "replace").decode())
-    text = unicodedata.normalize("NFC", text)
+    parts = _ADDRESS.split(text.encode("utf-8", "replace").decode())
+    parts[::2] = map(unicode_from_latex, parts[::2])
+    text = unicodedata.normalize("NFC", "".join(parts))
     kept = (" " if c.isspace() or unicodedata.category(c) == "Zs" else c for c in text)
     visible = (c for c in kept if c == " " or unicodedata.category(c) not in ("Cc", "Cf", "Cs"))
     return _PING.sub(r"\1", " ".join("".join(visible).translate(_QUOTES).split()))

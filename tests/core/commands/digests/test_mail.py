@@ -16,6 +16,16 @@ def test_an_address_in_a_sentence_is_read(world, typed):
     assert "on its way to ada@example.org" in world.asks(typed.format("ada@example.org"))
 
 
+@pytest.mark.parametrize(
+    "address", ["ada@xn--mller-kva.de", "ada--l@example.org", "a$b$c@example.org", "{a}@x.org"]
+)
+def test_an_address_is_never_read_as_latex(world, address):
+    world.say("follow tides")
+
+    assert f" to {address}" in world.asks(f"email {address}", operator=True)
+    assert destinations(world)[-1].address == address
+
+
 def test_whoever_stops_mails_stops_no_other_digest(world):
     world.say("follow tides")
     world.say("email ada@example.org", operator=True)
