@@ -374,3 +374,13 @@ def test_a_past_that_was_read_afterwards_is_older_than_the_news(tmp_path, read):
     assert "2610.00000" in page.get("/search?q=reinforcement").text
     assert "2610.00059" not in page.get("/search?q=reinforcement").text
     core.house.store.close()
+
+
+def test_the_authors_of_a_collaboration_fit_into_a_cell():
+    names = [f"Lovelace-Hopper {n}" for n in range(3_303)]
+    [row] = csv.DictReader(StringIO(export.table([paper(authors=names)]).lstrip("\ufeff")))
+    *shown, last = row["authors"].split("; ")
+
+    assert 31_900 < len(row["authors"]) <= 32_000
+    assert shown == names[: len(shown)]
+    assert last == f"and {3_303 - len(shown)} others"

@@ -166,20 +166,34 @@ def table(papers: Sequence[Paper]) -> str:
     return out.getvalue()
 
 
+_CELL = 32_000
+"""The characters of a cell.  Excel ends one at 32,767 and tears its row there."""
 _COLUMNS = ("arxiv_id", "version", "title", "authors", "categories", "submitted", "url", "pdf",
             "code", "doi", "journal_ref", "comment", "abstract")  # fmt: skip
 
 
 def _plain(paper: Paper) -> tuple[object, ...]:
     return (
-        paper.arxiv_id, paper.version, paper.title, "; ".join(a.name for a in paper.authors),
+        paper.arxiv_id, paper.version, paper.title, _listed(paper),
         " ".join(paper.categories), paper.submitted_at.date().isoformat(), paper.url,
         paper.pdf_url, paper.code_url, paper.doi, paper.journal_ref, paper.comment,
         " ".join(paper.abstract.split()),
     )  # fmt: skip
 
 
+def _listed(paper: Paper) -> str:
+    """The authors in a cell; of thousands as many as a spreadsheet has room for."""
+    names = [author.name for author in paper.authors]
+    whole = "; ".join(names)
+    if len(whole) <= _CELL:
+        return whole
+    room = whole[: _CELL - len("; and 99999 others")]
+    shown = room.count("; ")  # the last one may be cut
+    return "; ".join([*names[:shown], f"and {len(names) - shown} others"])
+
+
 def _safe(cell: str) -> str:
+    cell = cell[:_CELL]
     return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
 
 
