@@ -4,6 +4,7 @@ from typing import Any
 
 from aiohttp import ClientTimeout
 from slack_sdk.errors import SlackApiError, SlackClientError
+from slack_sdk.proxy_env_variable_loader import load_http_proxy_from_env
 from slack_sdk.web.async_client import AsyncWebClient
 from slack_sdk.web.async_slack_response import AsyncSlackResponse
 
@@ -27,7 +28,9 @@ class Client(AsyncWebClient):
     """A client that never posts twice by itself, and believes only what Slack says."""
 
     def __init__(self, token: str | None, base_url: str, timeout_s: int) -> None:
-        super().__init__(token, base_url=base_url, timeout=timeout_s, retry_handlers=[])
+        super().__init__(
+            token, base_url=base_url, timeout=timeout_s, retry_handlers=[], proxy=proxy()
+        )
 
     async def _request(self, *, req_args: dict[str, Any], **said: Any) -> dict[str, Any]:
         """Where no connection comes about in time that is told apart: nothing was handed over."""
@@ -50,6 +53,13 @@ class Client(AsyncWebClient):
         if not isinstance(answer.data, dict):
             raise NotSlack(answer.status_code)
         return answer
+
+
+def proxy() -> str | None:
+    """The proxy that the environment names, with a scheme: many write it without, as others take
+    it so."""
+    named = load_http_proxy_from_env()
+    return f"http://{named}" if named and "://" not in named else named
 
 
 def error_of(exc: SlackApiError) -> str:

@@ -17,6 +17,7 @@ from bot.block_kit.build import clean, rich, say
 from bot.block_kit.shapes import message_faults
 from bot.slack_app.looks import modals
 from bot.slack_app.trouble import TROUBLE, patiently, trouble_of
+from bot.slack_client import proxy
 
 USES = 5
 
@@ -70,7 +71,7 @@ class ByUrl:
         }
         if self._thread:
             body["thread_ts"] = self._thread
-        webhook = AsyncWebhookClient(self._url, timeout=10, retry_handlers=[])
+        webhook = AsyncWebhookClient(self._url, timeout=10, retry_handlers=[], proxy=proxy())
         try:
             return (await webhook.send_dict(body)).status_code
         except TROUBLE as exc:

@@ -17,6 +17,7 @@ from slack_bolt.async_app import AsyncApp
 
 from bot.model import Clock
 from bot.slack_app.trouble import trouble_of
+from bot.slack_client import proxy
 
 LOOK_S = 15.0
 PATIENCE = timedelta(seconds=60)  # without a connection, before a new one is built
@@ -118,7 +119,7 @@ class Socket:
             self._rebuilt += 1
             log.warning("slack_socket_rebuilt", times=self._rebuilt)
         await self.close()
-        handler = self._make(self._app, self._app_token, ping_interval=self._ping_s)
+        handler = self._make(self._app, self._app_token, ping_interval=self._ping_s, proxy=proxy())
         handler.client.on_message_listeners.append(self._heard)
         handler.client.issue_new_wss_url = self._in_turn(handler.client)  # type: ignore[method-assign]
         self._handler, self._well_at = handler, now

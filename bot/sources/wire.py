@@ -66,9 +66,7 @@ class Wire:
             self._http.close()  # a dead connection must not be taken from the pool again
             raise SourceError(_network_trouble(error, timeout[1])) from None
         except (exceptions.RequestException, ValueError) as error:  # not an address
-            raise SourceError(
-                f"{url[:80]} cannot be asked: {error}", SourceFault.PERMANENT
-            ) from None
+            raise SourceError(_unaskable(url, error), SourceFault.PERMANENT) from None
         moved = response.is_redirect  # a redirection that says where to
         return Reply(response.status_code, response.headers, body, onward if moved else "")
 
@@ -149,6 +147,15 @@ def _proxies(url: str) -> dict[str, str]:
     return {"http": "", "https": ""} if loopback else {}
 
 
+def _unaskable(url: str, error: Exception) -> str:
+    if "proxy" in str(error).lower() or "SOCKS" in str(error):
+        return (
+            f"arXiv cannot be asked through the proxy of HTTPS_PROXY ({str(error).rstrip('.')}); "
+            "name one as http://host:port"
+        )
+    return f"{url[:80]} cannot be asked: {error}"
+
+
 def _network_trouble(error: Exception, read_timeout: float) -> str:
     if isinstance(error, exceptions.ConnectTimeout):
         return "arXiv cannot be reached (no connection in time)"
@@ -161,4 +168,7 @@ def _network_trouble(error: Exception, read_timeout: float) -> str:
             "the connection to arXiv is not trusted (TLS); where a proxy of yours opens it, let "
             "REQUESTS_CA_BUNDLE name its authority"
         )
-    return "arXiv cannot be reached (connection refused, reset or no such host)"
+    why = "connection refused, reset or no such host"
+    if isinstance(error, exceptions.ProxyError):
+        return f"the proxy of HTTPS_PROXY does not lead to arXiv ({why})"
+    return f"arXiv cannot be reached ({why})"

@@ -37,6 +37,21 @@ async def test_a_command_is_acknowledged_and_answered(socket, ada, server):
     assert "You follow nothing yet" in words(server.answers[-1])
 
 
+@pytest.fixture
+def proxied(server, monkeypatch):
+    """The way to Slack leads through a proxy, which is Slack's stand-in itself."""
+    monkeypatch.setenv("HTTPS_PROXY", server.url.split("/")[2])
+
+
+async def test_a_proxy_that_is_named_without_its_scheme_leads_to_slack(
+    proxied, socket, ada, server
+):
+    await server.push(command(ada, "list"))
+    await server.wait(lambda: server.answers)
+
+    assert "You follow nothing yet" in words(server.answers[-1])
+
+
 async def test_the_acknowledgement_does_not_wait_for_the_work(
     socket, ada, core, server, monkeypatch
 ):

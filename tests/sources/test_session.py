@@ -373,6 +373,26 @@ def test_no_proxy_stands_between_us_and_this_machine(
     assert session.get(arxiv.api_url, "feed").root is not None
 
 
+@pytest.mark.parametrize(
+    ("proxy", "said", "fault"),
+    [
+        ("http://127.0.0.1:9", "HTTPS_PROXY does not lead to arXiv", SourceFault.TRANSIENT),
+        ("127.0.0.1:9", "HTTPS_PROXY does not lead to arXiv", SourceFault.TRANSIENT),
+        ("nonsense://127.0.0.1:9", "name one as http://host:port", SourceFault.PERMANENT),
+    ],
+)
+def test_a_proxy_that_does_not_lead_out_is_named(
+    session: Session, monkeypatch: pytest.MonkeyPatch, proxy: str, said: str, fault: SourceFault
+):
+    monkeypatch.setenv("HTTPS_PROXY", proxy)
+    for name in ("https_proxy", "NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(SourceError, match=said) as caught:
+        session.get("https://arxiv.invalid/api/query", "feed", tries=1)
+
+    assert caught.value.fault is fault
+
+
 def test_a_wrong_address_is_a_lasting_one(session: Session):
     with pytest.raises(SourceError) as caught:
         session.get("htp://export.arxiv.org", "feed")

@@ -32,7 +32,7 @@ async def recognised(name: str, token: str, base_url: str) -> Check:
             return Check("slack", State.BAD, f"{name}: {error}",
                          "install the app again, or set slack.bot_token")  # fmt: skip
         return Check("slack", State.WARN, f"{name}: Slack cannot be reached ({error or wrong})",
-                     "it is tried again by itself")  # fmt: skip
+                     advice(trouble_of(wrong)))  # fmt: skip
     granted = set(str(answer.headers.get("x-oauth-scopes", "")).split(","))
     missing = SCOPES - granted if granted != {""} else set()
     if missing:

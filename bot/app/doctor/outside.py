@@ -10,7 +10,7 @@ from datetime import datetime
 from bot.app.doctor.findings import Check, State
 from bot.app.wiring import Rooms
 from bot.model import utc_now
-from bot.sources import SourceError
+from bot.sources import SourceError, SourceFault
 
 CLOCK_OFF_S = 30.0
 
@@ -24,7 +24,9 @@ def arxiv(rooms: Rooms) -> Iterator[Check]:
     try:
         answer = rooms.reach().session.get(url, "feed", tries=1)
     except SourceError as error:
-        yield Check("arXiv", State.WARN, str(error), "it is tried again by itself")
+        lasting = error.fault is SourceFault.PERMANENT
+        do = "mend that, and restart" if lasting else "it is tried again by itself"
+        yield Check("arXiv", State.WARN, str(error), do)
         return
     yield Check("arXiv", State.OK, "answers")
     if answer.at:

@@ -17,6 +17,7 @@ _OURS = frozenset(
      "not_allowed_token_type", "missing_scope", "no_permission"}
 )  # fmt: skip
 """Slack's words for a token that will not do, however often it is tried."""
+_OF_A_PROXY = frozenset({"ClientProxyConnectionError", "ClientHttpProxyError"})
 
 
 def watch(rooms: Rooms, socket: "Socket | None") -> None:
@@ -32,6 +33,8 @@ def advice(trouble: str) -> str:
         return "set slack.app_token to a token with the scope connections:write, and restart"
     if trouble == "socket_mode_not_enabled":
         return "turn Socket Mode on at api.slack.com/apps, or set slack.mode to “http”"
+    if trouble in _OF_A_PROXY:
+        return "it is tried again by itself; see that the proxy which HTTPS_PROXY names is well"
     return "it is tried again by itself"
 
 

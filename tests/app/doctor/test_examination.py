@@ -379,15 +379,22 @@ async def test_whoever_answers_in_its_place_says_nothing_of_a_token(tmp_path, cl
         assert "install" not in found["slack"].advice
 
 
-async def test_a_proxy_that_lets_nobody_through_to_slack_is_a_warning(tmp_path, clock, monkeypatch):
+@pytest.mark.parametrize("scheme", ["http://", ""])
+async def test_a_proxy_that_lets_nobody_through_to_slack_is_a_warning(
+    tmp_path, clock, monkeypatch, scheme
+):
+    """Whether it is named with its scheme or, as many write it, without."""
     async with slack_server() as server:
-        monkeypatch.setenv("HTTPS_PROXY", server.url.removesuffix("/api/"))  # it knows no CONNECT
+        place = server.url.removesuffix("/api/").removeprefix("http://")  # it knows no CONNECT
+        monkeypatch.setenv("HTTPS_PROXY", f"{scheme}{place}")
         api = "https://slack.example/api/"
         slack = Slack(bot_token=SecretStr("xoxb-1"), app_token=SecretStr("xapp-1"), api_url=api)
         found = await outside(tmp_path, clock, slack=slack)
 
     assert found["slack"].state is found["slack line"].state is State.WARN
     assert "Slack cannot be reached" in found["slack"].said
+    assert "HTTPS_PROXY" in found["slack"].advice
+    assert "HTTPS_PROXY" in found["slack line"].advice
 
 
 async def test_slack_is_asked_whether_it_opens_a_line_to_us(tmp_path, clock):
