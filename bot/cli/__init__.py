@@ -120,7 +120,7 @@ class Instant(click.ParamType):  # type: ignore[type-arg]
     type=click.Path(file_okay=False),
     help="The data folder, in place of the one in the settings.",
 )
-@click.option("--now", type=Instant(), help="Pretend that it is then: 2026-11-30T08:00:00Z.")
+@click.option("--now", type=Instant(), help="Act as if it were then: 2026-11-30T08:00:00Z.")
 @click.version_option(__version__, prog_name="paperround")
 @click.pass_context
 def cli(ctx: click.Context, config: Path | None, data: str | None, now: datetime | None) -> None:

@@ -19,7 +19,7 @@ from bot.core.events import Witness, unheard
 from bot.model import Clock, utc_now
 from bot.store.sqlite import DATABASE
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print what machines may read.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 """For a command that people and programs ask."""
 _USUAL = 80  # columns of a terminal
 

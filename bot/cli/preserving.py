@@ -82,5 +82,7 @@ def _said(done: restoring.Restored, *, hold: bool) -> list[str]:
                 "What was there before could not be read: what somebody asked for at once since "
                 "then (digest now) may come again."
             )
-    said.append(f"Whoever followed, muted or left after {when} is as before: tell them.")
+    said.append(
+        f"What people changed after {when} is undone: whoever left since then follows again."
+    )
     return said

@@ -24,7 +24,7 @@ from bot.cli.steps import deliver, poll, prepare
 def run(ctx: click.Context, once: bool) -> None:
     """Poll, prepare and deliver, with Slack and the web pages, until SIGTERM.
 
-    One service a data folder; a second one is refused.  With --once, what was read before is
+    A data folder has one service; a second one is refused.  With --once, what was read before is
     prepared and delivered even where arXiv does not answer; the exit code is 1 then.
     """
     if once:

@@ -66,7 +66,7 @@ def database(rooms: Rooms) -> Iterator[Check]:
 
 
 def disk(rooms: Rooms) -> Iterator[Check]:
-    """How much room there is, and how fast a write is safe."""
+    """How much room there is, and how long a write takes to be safe on the disk."""
     data = rooms.config.data
     free = shutil.disk_usage(data).free
     wanted = 2 * sum(rooms.store.engine.sizes().values()) + (256 << 20)
@@ -82,7 +82,7 @@ def disk(rooms: Rooms) -> Iterator[Check]:
         return
     slow = took > SLOW_FSYNC_S
     yield Check("disk speed", State.WARN if slow else State.OK,
-                f"a write is safe after {took * 1000:.1f} ms",
+                f"a write reaches the disk in {took * 1000:.1f} ms",
                 "sending is held up by the disk" if slow else "")  # fmt: skip
 
 

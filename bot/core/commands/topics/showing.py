@@ -84,7 +84,8 @@ def _none_of(word: str, momenta: Momenta) -> list[Line]:
     if word not in ORDERS:
         return [line("No topic has a name like that.")]
     if word in NEEDS and not any(was_read(m, NEEDS[word]) for m in momenta.values()):
-        return [line(f"None is known to be {word}: {NEEDS[word]} whole weeks must have been read.")]
+        weeks = f"{NEEDS[word]} whole weeks have to be read first."
+        return [line(f"Nothing can be said of that yet: {weeks}")]
     return [line("None just now.")]
 
 
