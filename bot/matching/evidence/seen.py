@@ -1,7 +1,8 @@
 """Which terms stand where in one paper: looked up once, asked by many topics."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from math import log
 from typing import NamedTuple
 
 from bot.matching.concepts.thesaurus import Company
@@ -11,6 +12,10 @@ from bot.model import Paper
 
 IN_TITLE, IN_ABSTRACT = 16, 10
 """What a word in company counts, in tenths: whole numbers add exactly."""
+
+_MOST = 12  # places of a word that are counted
+_AGAIN = tuple(round(IN_ABSTRACT * log(max(1, times))) for times in range(_MOST + 1))
+"""The same for a word that stands in a text so many times, besides its first place."""
 
 
 class Scanned:
@@ -53,7 +58,8 @@ class Seen:
     """One paper as matching sees it; without a scan, terms are searched when first asked for."""
 
     __slots__ = (
-        "_found", "_places", "_printed", "_scanned", "folded", "known", "named", "paper", "reasons"
+        "_again", "_found", "_places", "_printed", "_scanned", "folded", "known", "named", "paper",
+        "reasons",
     )  # fmt: skip
 
     def __init__(self, paper: Paper, scanned: Scanned | None = None) -> None:
@@ -63,6 +69,7 @@ class Seen:
         self._found: dict[int, Sequence[Term]] = {}  # by group of terms
         self._places: dict[Term, Place | None] = {}
         self._printed: dict[Term, Printed | None] = {}
+        self._again: Mapping[str, int] | None = None
         # what scoring has worked out for other topics, by group of terms
         self.known: dict[int, float] = {}
         self.named: dict[int, list[Named]] = {}
@@ -140,6 +147,14 @@ class Seen:
                 total += weight * (IN_TITLE if place.in_title else IN_ABSTRACT)
         return total
 
+    def told(self, learned: Company) -> int:
+        """`total`, where a word counts for more the more often it stands in the paper."""
+        if self._again is None:
+            self._again = {f" {word} ": more for word, more in again(self.folded).items()}
+        weights, more = learned.words, self._again
+        here = learned.needles & more.keys()
+        return self.total(learned) + sum([weights[each] * more[each] for each in here])
+
     def printed(self, term: Term) -> Printed | None:
         """A term in the words of the text; None where it is not there."""
         try:
@@ -159,6 +174,12 @@ class Seen:
 def as_seen(paper: Paper | Seen) -> Seen:
     """A paper as matching sees it."""
     return paper if isinstance(paper, Seen) else Seen(paper)
+
+
+def again(folded: Folded) -> Mapping[str, int]:
+    """What the words that a text repeats count besides their first place, in tenths."""
+    times = Counter(folded.plain.split())
+    return {word: _AGAIN[min(count, _MOST)] for word, count in times.items() if count > 1}
 
 
 def means_otherwise(term: Term, group: Collection[Term], folded: Folded) -> bool:

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bot.matching.evidence.seen import IN_ABSTRACT, IN_TITLE, again
 from bot.matching.spelling.folding import fold
 from bot.model import Paper
-
-IN_TITLE = 1.6  # what a word in the title counts for one in the abstract
 
 _SMALL = (
     "a about across after al all also among an and any apply approach are as at available "
@@ -33,10 +32,10 @@ class Bag:
 
 def bag(paper: Paper) -> Bag:
     """The bag of a paper's title and abstract, without the small words of the language."""
-    plain = fold(paper.title, paper.abstract).plain
+    folded = fold(paper.title, paper.abstract)
     found: dict[str, float] = {}
-    weight, before = IN_TITLE, ""
-    for word in plain.split():
+    weight, before = IN_TITLE / IN_ABSTRACT, ""
+    for word in folded.plain.split():
         if word == "|":
             weight, before = 1.0, ""
             continue
@@ -46,4 +45,7 @@ def bag(paper: Paper) -> Bag:
             if before:
                 found.setdefault(f"{before} {word}", weight)
         before = "" if small else word
-    return Bag(found, len(plain))
+    for word, more in again(folded).items():
+        if word in found:
+            found[word] += more / IN_ABSTRACT
+    return Bag(found, len(folded.plain))

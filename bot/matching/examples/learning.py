@@ -2,6 +2,7 @@
 
 The centre of the good papers, each for as much as it scores, less the centre of the others, over
 words and pairs of neighbours weighed by their rarity; kept as text, and read back as a `Learned`.
+Each counts for the root of its difference: one word that nearly all share is not all they share.
 (Rocchio, "Relevance feedback in information retrieval", 1971.)
 """
 
@@ -9,7 +10,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log, sqrt
+from math import copysign, log, sqrt
 from statistics import fmean, pstdev
 
 from bot.matching.concepts.thesaurus import Company
@@ -17,7 +18,7 @@ from bot.matching.evidence.seen import IN_ABSTRACT, Seen
 from bot.matching.examples.bags import Bag
 from bot.matching.spelling.terms import Term
 
-VERSION = 2
+VERSION = 3
 BEST, BACKGROUND = 50, 1_000  # papers to learn from, and others to compare them with
 LEAST, OTHERS = 8, 50  # so many of either at least, or nothing is learned
 FEW = 3  # matches: with so many, papers that come close are believed too, if fewer than LEAST match
@@ -26,9 +27,9 @@ _SCALE = 1000  # weights are whole numbers, the greatest of them this
 _LIKED = 3  # a paper that a reader kept counts for this many of the best
 _CERTAIN = 10  # unwanted papers that count for half of what any number of them can
 _SHORT = 150  # characters added to every text, so that a mere title is no outlier
-_TRUST = 0.5  # log-odds of a standard deviation
+_TRUST = 0.6  # log-odds of a standard deviation
 _SUREST = 6.0  # log-odds at most
-_AHEAD = 3.0  # standard deviations above other papers that leave the odds as they are
+_AHEAD = 2.7  # standard deviations above other papers that leave the odds as they are
 
 Centre = Mapping[str, float]
 
@@ -51,9 +52,7 @@ class Learned:
 
     def odds(self, seen: Seen) -> float:
         """The log-odds that a paper's words add to those of the topic's name."""
-        ahead = (
-            _shown(seen.total(self.company), len(seen.folded.plain)) - self.usual
-        ) / self.spread
+        ahead = (_shown(seen.told(self.company), len(seen.folded.plain)) - self.usual) / self.spread
         return max(-_SUREST, min(_SUREST, _TRUST * (ahead - _AHEAD)))
 
 
@@ -126,7 +125,7 @@ def _telling(good: Centre, others: Centre, bad: Centre, *, unwanted: int) -> Cen
         for word in {**good, **others, **bad}
     }
     best = sorted(apart, key=lambda word: (-abs(apart[word]), word))[:_WORDS]
-    return {word: apart[word] for word in best if apart[word]}
+    return {word: copysign(sqrt(abs(apart[word])), apart[word]) for word in best if apart[word]}
 
 
 def _total(each: Bag, words: Mapping[str, int]) -> float:

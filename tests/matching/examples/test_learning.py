@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.matching import QueryError, cut
+from bot.matching import Matcher, QueryError, cut
 from bot.model import Breadth
 from tests.makers import paper
 
@@ -40,6 +40,33 @@ def test_learned_words_lift_papers_that_share_them(language):
     assert plain is not None
     assert learned is not None
     assert learned.score > plain.score
+
+
+@pytest.mark.parametrize(
+    ("title", "abstract"),
+    [
+        ("On teapots", "The kettle boils, and the kettle sings beside a teapot that is cold."),
+        ("On kettles", "The kettle boils, and the other one sings beside a teapot that is cold."),
+    ],
+)
+def test_a_learned_word_says_more_the_more_often_a_paper_has_it(language, title, abstract):
+    weights = '{"version":3,"usual":0,"spread":400,"words":{"kettle":1000,"brass":9}}'
+    topic = language.compile(language.derive("Teapots"), name="Teapots", weights=weights)
+    once = paper("2611.31000", title, abstract=abstract.replace("kettle", "fellow", 1))
+    again = paper("2611.32000", title, abstract=abstract)
+    plain = topic.rank(once), topic.rank(again)
+    scanned = [hit.score for hit in Matcher({1: topic}).hits([once, again])]
+
+    assert scanned == [each.score for each in plain]
+    assert plain[0].score < plain[1].score
+
+
+def test_what_half_of_the_best_papers_hold_counts_for_more_than_half(language):
+    halves = [replace(each, abstract=f"{each.abstract} Brass.") for each in TEAPOTS[:10]]
+    best = dict.fromkeys([*halves, *TEAPOTS[10:]], 0.9)
+    words = json.loads(language.learn(best, OTHERS))["words"]
+
+    assert words["brass"] > 0.6 * words["kettle"]
 
 
 def test_a_query_beside_a_name_leaves_what_only_mentions_it_to_the_broadest_breadth(language):
@@ -145,7 +172,7 @@ def test_too_few_papers_teach_nothing(language, best, others):
 
 @pytest.mark.parametrize(
     "weights",
-    ["", "{}", "nonsense", '{"version": 99}', "[]", '{"version":2}', '{"version":2,"spread":0}'],
+    ["", "{}", "nonsense", '{"version": 99}', "[]", '{"version":3}', '{"version":3,"spread":0}'],
 )
 def test_weights_of_another_kind_are_set_aside(language, weights):
     topic = language.compile("teapot", weights=weights)
