@@ -27,11 +27,13 @@ _CLOCK = (
 )
 _AT = re.compile(rf"(?:(?P<day>.+?)(?:,\s*|\s+|\b(?=@)))?{_CLOCK}")
 _HOUR_FIRST = re.compile(rf"{_CLOCK},?\s+(?:on\s+)?(?P<day>\S.*)")
-_END_OF_DAY = re.compile(r"24(?:[:.]00|\s?h|\s?uhr)")
+_END_OF_DAY = re.compile(r"24(?:[:.]00|\s?h|\s?uhr)|(?:12\s?)?midnight|mitternacht|minuit")
+"""The midnight of a day is the one that it ends with: "until Friday midnight" has all of Friday."""
 _PERIOD = re.compile(
     r"(?:(?:the\s+)?(?:end|rest)\s+of\s+(?:the\s+|this\s+)?|after\s+the\s+|this\s+|the\s+)"
     r"(day|week|weekend|month|year)|(?:the\s+)?end\s+of\s+(today)|(tonight|today|overnight)"
 )
+_END_OF = re.compile(r"(?:the\s+)?end\s+of\s+(.+)")
 _ENDS_OF = {"eod": "day", "eow": "week", "eom": "month", "eoy": "year"}
 _END_OF_MONTH = re.compile(r"(?:the\s+)?end\s+of\s+([^\W\d]+)(?:\s+(\d{4}))?")
 _NAMED_DAYS = {"yesterday": -1, "today": 0, "tomorrow": 1, "morgen": 1, "demain": 1,
@@ -47,6 +49,8 @@ def moment(words: str, here: datetime, text: str, *, is_whole: bool = False) -> 
     today, zone = here.date(), ZoneInfo(str(here.tzinfo))
     if (end := _end_of_period(words, today, is_whole=is_whole)) is not None:
         return localtime.instant(end, time(0), zone)
+    if found := _END_OF.fullmatch(words):
+        words, is_whole = found[1], True
     if (days := _days(words, today, text)) is not None:
         return localtime.instant(days[1] if is_whole else days[0], time(0), zone)
     return _at_hour(words, here, text)

@@ -44,7 +44,8 @@ NUMBERS = (
 )
 NOON, MIDNIGHT = time(12), time(0)
 _NAMED_HOURS = {"noon": NOON, "midday": NOON, "12noon": NOON, "mittags": NOON, "midi": NOON,
-                "midnight": MIDNIGHT, "12midnight": MIDNIGHT}  # fmt: skip
+                "midnight": MIDNIGHT, "12midnight": MIDNIGHT, "mitternacht": MIDNIGHT,
+                "minuit": MIDNIGHT}  # fmt: skip
 PARTS_OF_DAY = {"morning": time(9), "afternoon": time(15), "evening": time(18)}
 """What is meant where no hour is said."""
 _HOUR = re.compile(
