@@ -14,7 +14,12 @@ from bot.core.commands.verbs import ALIASES, VERBS
 from bot.core.commands.words.clauses import channel_in
 from bot.core.commands.words.readings import Answer, Reading, answered
 from bot.core.commands.words.sentences.about_papers import not_for_me, papers_in
-from bot.core.commands.words.sentences.did_you_mean import corrected, nearest, without_a_verb
+from bot.core.commands.words.sentences.did_you_mean import (
+    corrected,
+    is_a_word,
+    nearest,
+    without_a_verb,
+)
 from bot.core.commands.words.sentences.meaning import (
     meaning,
     meaning_of_the_very_words,
@@ -96,7 +101,8 @@ def _read(errand: Errand, text: str) -> _Task:
             return _Task(_placed(errand, verb, named), verb)
     if answer := answered(_SAYINGS, errand, whole):
         return _Task(errand, "", answer)
-    if not is_name and (guess := nearest(verb, KNOWN)):
+    guess = "" if is_name else nearest(verb, KNOWN)
+    if guess and not is_a_word(errand, verb, guess):
         verb, rest = meant(guess, rest)
         errand = _placed(replace(errand, said=rest), verb, named)
         return _Task(errand, "", corrected(errand, word, verb))

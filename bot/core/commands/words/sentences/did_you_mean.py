@@ -20,6 +20,8 @@ from bot.core.naming import is_everything, known, near, shown
 from bot.core.reply import Strong
 from bot.digest import Action
 from bot.matching.examples.likeness import shared
+from bot.matching.spelling.stems import stem
+from bot.matching.spelling.terms import any_of, spellings
 
 LIKE = 75  # of 100: how alike a verb must be to be meant
 SHORT = 5  # letters: a shorter word lies in too many verbs to be a part of one
@@ -41,6 +43,8 @@ _THEIRS = phrase(
 )
 _ALIKE = 0.5  # of the words of a sentence without a verb: what a topic's name must have of them
 _ALIKE_SPOKEN = 0.8  # of one that is said to somebody
+_SHORTEST = 4  # letters of a word that may not be taken for a slip: shorter ones are abbreviations
+_USUAL = 20  # papers that print a word
 SLIP = 1  # letters that may be wrong in a shorter one
 
 
@@ -52,6 +56,18 @@ def nearest(word: str, verbs: Iterable[str]) -> str:
         return next((v for v in verbs if OSA.distance(word, v) <= SLIP < len(word) - 1), "")
     found = process.extractOne(word, list(verbs), scorer=fuzz.ratio, score_cutoff=LIKE)
     return found[0] if found else ""
+
+
+def is_a_word(errand: Errand, word: str, guess: str) -> bool:
+    """Whether a word is one of the fields, or of many papers, and no other form of a verb.
+
+    "deep" is no slip of "keep", nor "last" one of "list"; "follows" is a form of "follow".
+    """
+    if len(word) < _SHORTEST or word.startswith(guess.rstrip("e")):
+        return False
+    if stem(word) in errand.house.language.vocabulary:
+        return True
+    return errand.house.store.papers.count_of(any_of(spellings(word))) >= _USUAL
 
 
 def corrected(errand: Errand, word: str, verb: str) -> Refused:
