@@ -228,6 +228,18 @@ def test_a_misspelt_topic_leaves_the_rest_of_the_request_as_it_was(world, typed,
     assert [button.command for button in reply.buttons] == [meant]
 
 
+@pytest.mark.parametrize(
+    "typed", ["deep learning", "safe reinforcement learning", "last mile delivery", "mind maps"]
+)
+def test_a_name_is_taken_as_it_is_though_its_first_word_is_near_a_verb(world, typed):
+    assert [each.command for each in world.say(typed).buttons] == [f"follow {typed}"]
+
+
+@pytest.mark.parametrize("typed", ["follows gulls", "subscribes gulls"])
+def test_another_form_of_a_verb_is_that_verb(world, typed):
+    assert [each.command for each in world.say(typed).buttons] == ["follow Gulls"]
+
+
 @pytest.mark.parametrize("typed", ["my", "it", "hm", "go", "til"])
 def test_no_topic_is_guessed_from_a_very_short_word(world, typed):
     assert "Did you mean help?" in world.asks(typed)

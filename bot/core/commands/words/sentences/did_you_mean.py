@@ -20,6 +20,7 @@ from bot.core.naming import is_everything, known, near, shown
 from bot.core.reply import Strong
 from bot.digest import Action
 from bot.matching.examples.likeness import shared
+from bot.matching.spelling.folding import printed
 from bot.matching.spelling.stems import stem
 from bot.matching.spelling.terms import any_of, spellings
 
@@ -102,9 +103,11 @@ def _a_topic(errand: Errand, text: str) -> Refused | None:
         return _rather(_first(text), f"follow {by_author(author)}".rstrip("?!"))
     name = clauses.bare(text)
     least = _ALIKE_SPOKEN if errand.house.sayings().speaks(text) else _ALIKE
-    offered = _with_the_nearest(errand, name, text, least=least)
-    is_one = offered != text or _is_known(errand, name)
-    return _rather(_first(text), f"follow {offered}".rstrip("?!")) if is_one else None
+    is_right = known(errand.house, name) is None and _is_of_the_fields(errand, name)
+    offered = text if is_right else _with_the_nearest(errand, name, text, least=least)
+    is_one = is_right or offered != text or _is_known(errand, name)
+    unknown = "" if is_right else _first(text)
+    return _rather(unknown, f"follow {offered}".rstrip("?!")) if is_one else None
 
 
 def _named_in_a_question(errand: Errand, text: str) -> Refused | None:
@@ -119,6 +122,13 @@ def _named_in_a_question(errand: Errand, text: str) -> Refused | None:
         return _rather("", f"ask {topic_name}: {text}", f"Ask {shown(topic_name, 36)}")
     author = author_named(errand.house, name) if found else ""
     return _rather("", f"follow {by_author(author)}", "Follow it") if author else None
+
+
+def _is_of_the_fields(errand: Errand, text: str) -> bool:
+    """Whether a name of several words, said to nobody, is made of words of the fields alone."""
+    words = printed(text)
+    is_said = len(words) < 2 or errand.house.sayings().speaks(text)
+    return not is_said and all(stem(each) in errand.house.language.vocabulary for each in words)
 
 
 def _ends_with_a_topic(errand: Errand, text: str) -> Refused | None:
