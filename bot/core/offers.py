@@ -56,7 +56,8 @@ def last(store: Store, actor: Actor, at: datetime) -> Offer:
     if not text:
         return Offer()
     offered, is_question, papers = json.loads(text)
-    return Offer(tuple(Action(*each) for each in offered), is_question, tuple(papers))
+    buttons = tuple(Action(*each) for each in offered)
+    return Offer(buttons, is_question and bool(buttons), tuple(papers))
 
 
 def _place(actor: Actor) -> tuple[str, str]:

@@ -139,6 +139,15 @@ def test_an_offer_is_forgotten_after_an_hour_and_by_the_next_request(world):
     assert "nothing to choose" in world.asks("yes")
 
 
+@pytest.mark.parametrize("answer", ["yes", "2", "all"])
+def test_a_refusal_that_offers_nothing_is_no_question_though_papers_were_shown(world, answer):
+    world.announce("The tide", "Tides at night")
+    world.say("topic tides")
+    world.say("save 2999.99999")
+
+    assert "nothing to choose" in world.asks(answer)
+
+
 @pytest.mark.parametrize("thanks", ["thanks!", "Thank you so much", "great", "🙏", ":tada:"])
 def test_thanks_are_no_request(world, thanks):
     assert world.asks(thanks) == "You’re welcome."
