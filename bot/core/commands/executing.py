@@ -102,7 +102,7 @@ def _read(errand: Errand, text: str) -> _Task:
     if answer := answered(_SAYINGS, errand, whole):
         return _Task(errand, "", answer)
     guess = "" if is_name else nearest(verb, KNOWN)
-    if guess and not is_a_word(errand, verb, guess):
+    if guess and not is_a_word(errand, word, guess):
         verb, rest = meant(guess, rest)
         errand = _placed(replace(errand, said=rest), verb, named)
         return _Task(errand, "", corrected(errand, word, verb))

@@ -229,7 +229,7 @@ def test_a_misspelt_topic_leaves_the_rest_of_the_request_as_it_was(world, typed,
 
 
 @pytest.mark.parametrize(
-    "typed", ["deep learning", "safe reinforcement learning", "last mile delivery", "mind maps"]
+    "typed", ["deep learning", "safe reinforcement learning", "last mile delivery", "MoE routing"]
 )
 def test_a_name_is_taken_as_it_is_though_its_first_word_is_near_a_verb(world, typed):
     assert [each.command for each in world.say(typed).buttons] == [f"follow {typed}"]

@@ -62,8 +62,12 @@ def nearest(word: str, verbs: Iterable[str]) -> str:
 def is_a_word(errand: Errand, word: str, guess: str) -> bool:
     """Whether a word is one of the fields, or of many papers, and no other form of a verb.
 
-    "deep" is no slip of "keep", nor "last" one of "list"; "follows" is a form of "follow".
+    "deep" is no slip of "keep", nor "last" one of "list", nor "MoE" of "more"; "follows" is a form
+    of "follow".
     """
+    if any(map(str.isupper, word[1:])) and len(word) < SHORT:
+        return True
+    word = word.casefold()
     if len(word) < _SHORTEST or word.startswith(guess.rstrip("e")):
         return False
     if stem(word) in errand.house.language.vocabulary:
