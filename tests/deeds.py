@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
-from bot.model import Identity
+from bot.model import Identity, Paper
 from tests.oracle import EVERYTHING, Follow, Reader, instant, next_due
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 WORDS = {"lighthouses": "lighthouse", "tides": "tide", "gulls": "gull"}
 LATE = "cat:cs.MA"  # the category that papers are listed in later
 AUTHORS = ("Ada Lovelace", "Mary Somerville", "Emmy Noether", "Grace Hopper")
+PHRASES = ("the gull and", "and the tide", "the sea", "on the lighthouse")
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu",
          "Pacific/Apia", "Antarctica/Troll", "Pacific/Chatham", "America/Havana")  # fmt: skip
 CADENCES = {
@@ -23,6 +24,17 @@ CADENCES = {
 }  # fmt: skip
 
 Deed = Callable[["Year", Identity, Reader], None]
+
+
+def topics_of(shown: Paper) -> set[str]:
+    named = {topic for topic, word in WORDS.items() if word in shown.title}
+    return named | ({LATE} if "cs.MA" in shown.categories else set())
+
+
+def marks_of(shown: Paper) -> set[str]:
+    """What a mute or a `without` can name of a paper."""
+    phrases = {phrase for phrase in PHRASES if phrase in shown.title.casefold()}
+    return phrases | {author.name for author in shown.authors} | set(shown.categories)
 
 
 def do_something(year: "Year", who: Identity) -> None:
@@ -55,6 +67,18 @@ def follow(year: "Year", who: Identity, reader: Reader) -> None:
 def _follow(year: "Year", who: Identity, reader: Reader, topic: str) -> None:
     year.say(who, f"follow {topic}")
     reader.follows.append(Follow(topic, year.oracle.shown))
+
+
+def leave_something_out(year: "Year", who: Identity, reader: Reader) -> None:
+    """`follow T without …` of what is followed, or, as often, an end of that."""
+    named = [each for each in reader.live() if each.topic in WORDS]
+    if named:
+        chosen = year.random.choice(named)
+        phrase = year.random.choice(["", *PHRASES])
+        left_out = f'"{phrase}"' if phrase else "nothing"
+        year.say(who, f"follow {chosen.topic} without {left_out}")
+        chosen.without = phrase
+        year.oracle.silenced(reader, year.clock())
 
 
 def unfollow(year: "Year", who: Identity, reader: Reader) -> None:
@@ -91,6 +115,29 @@ def unmute_a_topic(year: "Year", who: Identity, reader: Reader) -> None:
 
 def mute_an_author(year: "Year", who: Identity, reader: Reader) -> None:
     _mute(year, who, reader, name := year.random.choice(AUTHORS), f'author:"{name}"')
+
+
+def mute_a_phrase(year: "Year", who: Identity, reader: Reader) -> None:
+    _mute(year, who, reader, phrase := year.random.choice(PHRASES), f'"{phrase}"')
+
+
+def mute_a_category(year: "Year", who: Identity, reader: Reader) -> None:
+    """One that a paper may be listed in only later; where it is followed, that is a topic."""
+    if LATE not in {each.topic for each in reader.live()}:
+        _mute(year, who, reader, "cs.MA", "cat:cs.MA")
+
+
+def unmute_all(year: "Year", who: Identity, reader: Reader) -> None:
+    """Of everything where everything is silent, else of all there is."""
+    now = year.clock()
+    topics = [each for each in reader.live() if each.muted_until and each.muted_until > now]
+    mutes = [what for what, until in reader.mutes.items() if until > now]
+    if topics or mutes:
+        year.say(who, "unmute all")
+        for what in [EVERYTHING] if EVERYTHING in mutes else mutes:
+            del reader.mutes[what]
+        for each in [] if EVERYTHING in mutes else topics:
+            each.muted_until = None
 
 
 def mute_everything(year: "Year", who: Identity, reader: Reader) -> None:
@@ -149,6 +196,35 @@ def say_that_it_was_not_meant(year: "Year", who: Identity, reader: Reader) -> No
         year.oracle.silenced(reader, year.clock())
 
 
+def take_that_back(year: "Year", who: Identity, reader: Reader) -> None:
+    if reader.disliked:
+        number = year.random.choice(sorted(reader.disliked))
+        year.say(who, f"undo not-for-me {number}")
+        reader.disliked.discard(number)
+
+
+def limit_it(year: "Year", who: Identity, reader: Reader) -> None:
+    reader.most, reader.most_since = year.random.choice([0, 0, 1, 2, 5]), year.clock()
+    year.say(who, f"digest at most {reader.most}" if reader.most else "digest no limit")
+
+
+def read_the_last_one_again(year: "Year", who: Identity, reader: Reader) -> None:
+    """It changes nothing."""
+    year.say(who, "digest last")
+
+
+def move_away(year: "Year", who: Identity, reader: Reader) -> None:
+    """To another mail address: all that was told moves along, and a pause was of the old one."""
+    if who.kind == "email" and reader.state != "off":
+        name, _, count = who.external_id.partition("@")[0].partition(".")
+        there = Identity("email", "", f"{name}.{int(count or 0) + 1}@example.org")
+        year.say(who, f"email {there.external_id} instead")
+        year.people[year.people.index(who)] = there
+        for kept in (year.places, year.oracle.readers):
+            kept[str(there)] = kept.pop(str(who))  # type: ignore[attr-defined, index]
+        year.oracle.turns_on(reader, year.clock(), whole=True)
+
+
 def forget_and_be_forgotten(year: "Year", who: Identity, reader: Reader) -> None:
     assert year.rooms.core.erase(who)
     del year.oracle.readers[str(who)], year.places[str(who)]
@@ -158,4 +234,6 @@ DEEDS: dict[Deed, float] = {
     follow: 4, unfollow: 3, undo: 3, mute_a_topic: 4, unmute_a_topic: 2, mute_an_author: 2,
     mute_everything: 1, turn_off: 2, turn_on: 3, undo_turning_off: 4, ask_for_it_at_once: 2,
     choose_a_cadence: 4, say_that_it_was_not_meant: 2, forget_and_be_forgotten: 0.3,
+    leave_something_out: 3, mute_a_phrase: 2, mute_a_category: 1, unmute_all: 1, take_that_back: 1,
+    limit_it: 2, read_the_last_one_again: 1, move_away: 2,
 }  # fmt: skip

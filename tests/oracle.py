@@ -11,6 +11,7 @@ from functools import cache
 from zoneinfo import ZoneInfo
 
 EVERYTHING = ""
+ALWAYS = datetime.min.replace(tzinfo=UTC)
 
 
 @cache
@@ -47,20 +48,27 @@ def _falls_on(cadence: str, day: date) -> bool:
 
 @dataclass
 class Paper:
-    """What is known of a paper: `topics` that it matches by now."""
+    """What is known of a paper: `topics` that it matches by now, and `marks` that silence it.
+
+    Marks are its authors, its categories, and phrases in it.
+    """
 
     number: str
     topics: set[str]
-    authors: tuple[str, ...]
+    marks: set[str]
     withdrawn: bool = False
 
 
 @dataclass
 class Follow:
-    """What was shown before `since` is no news; `left_at` is how far it was read when it ended."""
+    """What was shown before `since` is no news; `left_at` is how far it was read when it ended.
+
+    What it leaves out, another follow of the same topic may bring.
+    """
 
     topic: str
     since: int
+    without: str = ""  # a mark
     muted_until: datetime | None = None
     ended: bool = False
     left_at: int | None = None
@@ -77,14 +85,18 @@ class Reader:
     since: int
     read_to: int
     state: str = "active"
+    most: int = 0  # papers shown in a digest; 0: all
+    most_since: datetime = ALWAYS
     follows: list[Follow] = field(default_factory=list)
-    mutes: dict[str, datetime] = field(default_factory=dict)  # an author, or everything
+    mutes: dict[str, datetime] = field(default_factory=dict)  # a mark, or everything
     disliked: set[str] = field(default_factory=set)
     told: set[str] = field(default_factory=set)
     awaited: dict[str, datetime] = field(default_factory=dict)  # on its way since then
     doubtful: set[str] = field(default_factory=set)  # silenced on its way: later, or never
+    behind: set[str] = field(default_factory=set)  # a link of a full digest: counts as told
     kept_back: set[tuple[str, str]] = field(default_factory=set)
     fell_due: list[datetime] = field(default_factory=list)
+    shown_in: dict[str, set[str]] = field(default_factory=dict)  # by the key of a digest
 
     def live(self) -> list[Follow]:
         return [follow for follow in self.follows if not follow.ended]
@@ -101,10 +113,13 @@ class Reader:
     def hears_by(self, paper: Paper, topics: set[str], now: datetime) -> bool:
         """The same, by some of its topics."""
         mutes = {what for what, until in self.mutes.items() if until > now}
-        if paper.withdrawn or paper.number in self.disliked or mutes & {EVERYTHING, *paper.authors}:
+        if paper.withdrawn or paper.number in self.disliked or mutes & {EVERYTHING, *paper.marks}:
             return False
-        return bool(
-            topics & {f.topic for f in self.live() if f.muted_until is None or f.muted_until <= now}
+        return any(
+            f.topic in topics
+            and (f.muted_until is None or f.muted_until <= now)
+            and f.without not in paper.marks
+            for f in self.live()
         )
 
 
@@ -120,15 +135,16 @@ class Oracle:
 
     # ------------------------------------------------------------- the world
 
-    def shows(self, number: str, topics: set[str], authors: tuple[str, ...]) -> None:
+    def shows(self, number: str, topics: set[str], marks: set[str]) -> None:
         """A source showed a paper, or one listed in more categories now."""
-        paper = self.papers.setdefault(number, Paper(number, set(), authors))
+        paper = self.papers.setdefault(number, Paper(number, set(), set()))
         for topic in sorted(topics - paper.topics):
             self.shown += 1
             when, which = self._of.setdefault(topic, ([], []))
             when.append(self.shown)
             which.append(number)
         paper.topics |= topics
+        paper.marks |= marks
 
     def time_comes(self, now: datetime) -> None:
         """Whatever fell due is decided once, however many dates have passed."""
@@ -149,7 +165,9 @@ class Oracle:
                 reader.awaited[number] = now
                 reader.doubtful.discard(number)
             elif not early:
-                reader.kept_back |= {(number, topic) for topic in topics}
+                marks = self.papers[number].marks
+                wanted = {each.topic for each in reader.live() if each.without not in marks}
+                reader.kept_back |= {(number, topic) for topic in topics & wanted}
         if not early:
             reader.read_to = self.shown
             for follow in reader.live():
@@ -161,7 +179,7 @@ class Oracle:
             read_to = reader.read_to if follow.left_at is None else follow.left_at
             when, which = self._of.get(follow.topic, ([], []))
             for number in which[bisect_right(when, max(follow.since, reader.since, read_to)) :]:
-                done = number in reader.told or number in reader.awaited
+                done = number in reader.told | reader.behind or number in reader.awaited
                 kept_back = (number, follow.topic) in reader.kept_back
                 if not (done or kept_back or self.papers[number].withdrawn):
                     found.setdefault(number, set()).add(follow.topic)
@@ -206,18 +224,36 @@ class Oracle:
         if number in reader.told:
             self._unless(repeated, now, f"{who} was told twice of {number}")
             return
-        self._unless(number in reader.awaited or number in reader.doubtful, now,
+        self._unless(number in {*reader.awaited, *reader.doubtful, *reader.behind}, now,
                      f"{who} was told of {number} unasked")  # fmt: skip
         heard = reader.state == "active" and reader.hears(paper, now)
         self._unless(heard, now, f"{who} was told of {number} in spite of a silence")
         reader.awaited.pop(number, None)
         reader.doubtful.discard(number)
+        reader.behind.discard(number)
         reader.told.add(number)
+
+    def is_shown_in(self, who: str, key: str, numbers: tuple[str, ...], now: datetime) -> None:
+        """No digest shows more papers than its reader wants; what stands behind counts as told."""
+        reader = self.readers[who]
+        shown = reader.shown_in.setdefault(key, set())
+        shown |= set(numbers)
+        decided = [at for n in numbers if (at := reader.awaited.get(n))]
+        if reader.most and decided and min(decided) > reader.most_since:
+            self._unless(len(shown) <= reader.most, now, f"{who} was shown {sorted(shown)}")
+
+    def stands_behind(self, who: str, key: str) -> None:
+        """Whatever a full digest left out can be asked for, and need not come."""
+        reader = self.readers[who]
+        if reader.most and len(reader.shown_in[key]) >= reader.most:
+            reader.behind |= {*reader.awaited, *reader.doubtful}
+            reader.awaited.clear()
+            reader.doubtful.clear()
 
     def comes_anew(self, who: str, numbers: tuple[str, ...], now: datetime) -> None:
         """A digest that had to wait for days is composed anew: what is new by then comes in it."""
         reader = self.readers[who]
-        if set(numbers) - reader.told - reader.doubtful - set(reader.awaited):
+        if set(numbers) - reader.told - reader.doubtful - reader.behind - set(reader.awaited):
             self.decide(reader, now)
 
     def nothing_is_lost(self, who: str, now: datetime, patience: timedelta) -> None:

@@ -20,7 +20,7 @@ from bot.core.pipeline.deliveries import queueing
 from bot.model import DeliveryState, DestinationState, Identity, Paper, Part, Sighting
 from bot.sources import Page, SourceError, SourceFault
 from tests.app.house import settings
-from tests.deeds import AUTHORS, LATE, WORDS, do_something
+from tests.deeds import AUTHORS, WORDS, do_something, marks_of, topics_of
 from tests.fakes import FrozenClock, Inbox
 from tests.houses import CATALOGUE
 from tests.makers import paper
@@ -37,7 +37,7 @@ MOODS = {
     "breaking off": Fault.UNKNOWN,
 }
 PATIENCE = timedelta(hours=30)
-"""After a channel was in a mood, until all of it has gone out: what was held goes at four."""
+"""After a channel was in a mood, or nobody served, until all is out: what was held goes at four."""
 Span = tuple[datetime, datetime, str]
 
 
@@ -82,11 +82,6 @@ class Face:
         yield Page(tuple(map(Sighting, shown[half:])), watermark=now.isoformat())
 
 
-def topics_of(shown: Paper) -> set[str]:
-    named = {topic for topic, word in WORDS.items() if word in shown.title}
-    return named | ({LATE} if "cs.MA" in shown.categories else set())
-
-
 class Year:
     """An installation, its readers, and what the promises say about them."""
 
@@ -103,7 +98,7 @@ class Year:
         self.places: dict[str, int] = {}  # where each reader is reached
         self.seen: set[tuple[tuple[str, ...], str]] = set()
         self.failed: set[int] = set()
-        self.dies_in = 0
+        self.dies_in, self.woke_at = 0, START
         self.open()
         self.people = [self._identity(n) for n in range(readers)]
 
@@ -188,8 +183,12 @@ class Year:
 
     async def hour(self) -> None:
         """One hour of everybody's life, perhaps after days in which nobody served."""
-        self.clock.forward(hours=self.random.choice([30, 100]) if self.chance(0.002) else 1)
-        for who in self.people:
+        if self.chance(0.002):
+            self.clock.forward(hours=self.random.choice([30, 100]))
+            self.woke_at = self.clock()
+        else:
+            self.clock.forward(hours=1)
+        for who in tuple(self.people):
             if self.chance(self.deeds_a_day / 24) or str(who) not in self.places:
                 do_something(self, who)
         self.dies_in = self.random.randint(1, 60) if self.chance(0.01) else 0
@@ -221,8 +220,7 @@ class Year:
         lately = {s.arxiv_id for at, s in self.announced if since < at <= self.clock()}
         for number in sorted(lately):
             if stored := self.rooms.store.papers.get(number):
-                by = tuple(author.name for author in stored.authors)
-                self.oracle.shows(number, topics_of(stored), by)
+                self.oracle.shows(number, topics_of(stored), marks_of(stored))
                 self.oracle.papers[number].withdrawn = stored.withdrawn
 
     # ---------------------------------------------------------- the promises
@@ -236,7 +234,7 @@ class Year:
             self._as_it_stands(oracle.readers[who], place)
             said = ledger.last("prepare", f"d{place}")
             oracle.nothing_is_silent(who, said and said.at, now)
-            if not self._is_moody(who.partition(":")[0]):
+            if not self._is_moody(who.partition(":")[0]) and now > self.woke_at + PATIENCE:
                 oracle.nothing_is_lost(who, now, timedelta(0))
 
     def _read(self, box: Peer) -> None:
@@ -247,8 +245,11 @@ class Year:
             self.seen.add((papers, key))
             if not again and int(key.split(".")[2]):  # composed anew: what is new comes with it
                 self.oracle.comes_anew(who, papers, self.clock())
+            digest = key.rpartition(".")[0]
+            self.oracle.is_shown_in(who, digest, papers, self.clock())
             for number in papers:
                 self.oracle.arrived(who, number, self.clock(), repeated=again)
+            self.oracle.stands_behind(who, digest)
         box.read = len(box.arrived)
 
     def _what_was_given_up(self) -> None:
