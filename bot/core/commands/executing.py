@@ -93,12 +93,8 @@ def _read(errand: Errand, text: str) -> _Task:
     verb, rest = meant(word.casefold(), rest.strip())
     errand = replace(errand, subject=named or errand.subject, said=rest)
     is_name = _is_a_name(errand, word.casefold(), rest)
-    if verb in VERBS and not is_name:
-        saying = _begun_by(errand, whole)
-        if saying and _is_only(verb, saying):
-            errand = replace(errand, said="")
-        if not saying or _is_only(verb, saying) or _is_only(whole, saying):
-            return _Task(_placed(errand, verb, named), verb)
+    if verb in VERBS and not is_name and (task := _of_a_verb(errand, verb, whole)):
+        return task._replace(errand=_placed(task.errand, verb, named))
     if answer := answered(_SAYINGS, errand, whole):
         return _Task(errand, "", answer)
     guess = "" if is_name else nearest(verb, KNOWN)
@@ -107,6 +103,17 @@ def _read(errand: Errand, text: str) -> _Task:
         errand = _placed(replace(errand, said=rest), verb, named)
         return _Task(errand, "", corrected(errand, word, verb))
     return _Task(errand, "", without_a_verb(errand, whole))
+
+
+def _of_a_verb(errand: Errand, verb: str, text: str) -> _Task | None:
+    """What a request with a verb of ours asks for; None for a saying that it only begins.
+
+    What a saying adds to its verb is nothing: "list my topics" is `list`.
+    """
+    saying = _begun_by(errand, text)
+    if saying and _is_only(verb, saying):
+        return _Task(replace(errand, said=""), verb)
+    return _Task(errand, verb) if not saying or _is_only(text, saying) else None
 
 
 def _given(answer: Answer) -> Reply:

@@ -1,6 +1,7 @@
 """Sentences in words of people's own: the request that is meant, or what to type instead."""
 
 import re
+from collections.abc import Callable
 from functools import partial
 
 from bot.core.commands.errand import Errand, Refused, rather, refused
@@ -11,7 +12,7 @@ from bot.core.commands.words.readings import spans_of
 from bot.core.commands.words.vocabulary import ABOUT, phrase
 from bot.core.naming import known, shown
 from bot.core.reply import Code
-from bot.core.sayings import SAME, Kinds, Meaning
+from bot.core.sayings import SAME, SIMILAR, Kinds, Meaning
 from bot.digest import Action
 from bot.timetable import TimetableError, canonical_zone
 
@@ -33,8 +34,13 @@ _PLACEHOLDER = re.compile(r"\b[A-Z]{2,}\b|#|example|2501\.|/papers")
 
 def meaning(errand: Errand, text: str) -> Refused | None:
     """The question whether a sentence means one request of ours, or what to type; or None."""
-    found = errand.house.sayings().meant(text, _kinds(errand))
-    return _said(found.meaning) if found else None
+    return _asked(errand, text, SIMILAR)
+
+
+def meaning_of_the_very_words(errand: Errand, text: str) -> Refused | None:
+    """The same where hardly a word differs from an example: what begins with a verb of ours may
+    well be a request."""
+    return _asked(errand, text, SAME)
 
 
 def nearest_meaning(errand: Errand, text: str) -> Refused | None:
@@ -42,22 +48,20 @@ def nearest_meaning(errand: Errand, text: str) -> Refused | None:
 
     What it is about has to be a topic that is known.
     """
-    kinds: Kinds = {**_kinds(errand), "topic": partial(_known, errand)}
-    found = errand.house.sayings().meant(text, kinds, least=_A_GUESS)
-    return _said(found.meaning) if found else None
-
-
-def meaning_of_the_very_words(errand: Errand, text: str) -> Refused | None:
-    """The same where hardly a word differs from an example: what begins with a verb of ours may
-    well be a request."""
-    found = errand.house.sayings().meant(text, _kinds(errand), least=SAME)
-    return _said(found.meaning) if found else None
+    return _asked(errand, text, _A_GUESS, topic=partial(_known, errand))
 
 
 def request_in(errand: Errand, text: str) -> str:
     """The request that the very words of an example mean; or ""."""
     found = errand.house.sayings().meant(text, _kinds(errand), least=SAME)
     return found.meaning.request if found else ""
+
+
+def _asked(
+    errand: Errand, text: str, least: float, **kinds: Callable[[str], str]
+) -> Refused | None:
+    found = errand.house.sayings().meant(text, {**_kinds(errand), **kinds}, least=least)
+    return _said(found.meaning) if found else None
 
 
 def _said(meant: Meaning) -> Refused:
