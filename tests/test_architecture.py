@@ -6,6 +6,8 @@ import subprocess
 import sys
 import tomllib
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -149,6 +151,25 @@ def test_importing_a_module_does_nothing():
     ]
 
     assert found == []
+
+
+def test_what_is_imported_is_there():
+    """Also within tests that run only where a program is installed."""
+    found = [
+        f"{path.relative_to(TOP)}:{node.lineno} {node.module} {name.name}"
+        for path in [*MODULES, *sorted((TOP / "tests").rglob("*.py"))]
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("bot.")
+        for name in node.names
+        if not is_there(node.module or "", name.name)
+    ]
+
+    assert found == []
+
+
+@cache
+def is_there(module: str, name: str) -> bool:
+    return hasattr(import_module(module), name) or find_spec(f"{module}.{name}") is not None
 
 
 def test_no_drawer_is_called_utils():

@@ -147,6 +147,7 @@ async def home_windows_and_pictures(emulated, client, core, store, clock, team, 
         await asyncio.sleep(0)
     await app.finish()
 
+    from bot.slack_app.looks import modals
     from bot.slack_app.looks.messages import reply_message
     from bot.slack_app.pictures import Pictures
 
@@ -156,8 +157,6 @@ async def home_windows_and_pictures(emulated, client, core, store, clock, team, 
     reply = reply_message(core.execute(actor(team, ada), "topic rl for llm agents"), chart=file_id)
     assert await ByMessage(client, papers).say(reply)
     trigger = await client.api_call("views.generateTriggerId", params={"user_id": ada})
-    from bot.slack_app import modals
-
     opened = await client.views_open(
         trigger_id=trigger["trigger_id"], view=modals.loading("Settings")
     )
