@@ -35,8 +35,8 @@ def email(errand: Errand, text: str) -> Reply:
         return _email_off(errand)
     text, moved = moving.instead(_LED_IN.sub("", text).rstrip(".,;:!"))
     _refuse_a_finder(errand, text)
-    left = moving.to_be_left(errand, text, moved) if moved is not None else None
     with errand.house.store.write():
+        left = moving.to_be_left(errand, text, moved) if moved is not None else None
         destination = destinations.reach(errand, "email", text)
         if errand.actor.operator:
             return errand.reply(*confirmed(errand, destination, "by the operator", left))

@@ -24,7 +24,8 @@ _BEFORE = re.compile(r"^(?:papers\s+)?(?:about|for|on|with)\s+(?=\S)", re.IGNORE
 def save(errand: Errand, text: str) -> Reply:
     """Keep papers named by number or link."""
     papers = papers_named(errand, text)
-    errand.house.store.people.save(errand.enrolled(), [p.seq for p in papers], errand.now)
+    with errand.house.store.write():  # they may erase themselves at the same time
+        errand.house.store.people.save(errand.enrolled(), [p.seq for p in papers], errand.now)
     _teach(errand, papers)
     ids = " ".join(p.arxiv_id for p in papers)
     return errand.reply(
@@ -70,8 +71,9 @@ def saved(errand: Errand, text: str) -> Reply:
 def not_for_me(errand: Errand, text: str) -> Reply:
     """A paper is not what was meant: it comes no more, and teaches what to bring."""
     papers = papers_named(errand, text)
-    for paper in papers:
-        errand.house.store.people.judge(errand.enrolled(), paper.seq, errand.now, liked=False)
+    with errand.house.store.write():
+        for paper in papers:
+            errand.house.store.people.judge(errand.enrolled(), paper.seq, errand.now, liked=False)
     _teach(errand, papers)
     ids = " ".join(p.arxiv_id for p in papers)
     return errand.reply(

@@ -39,12 +39,12 @@ def follow_topic(
     exclusions: Exclusions | None = None, *, is_new: bool = False,
 ) -> Reply:  # fmt: skip
     """Follow a given topic; breadth and exclusions that are not given stay as they were."""
-    before = errand.following(topic)
     outlook.look_back(errand, topic)
     if breadth is Breadth.FOCUSED and outlook.silences(errand, topic):
         raise decides_by_itself(topic)
     with errand.house.store.write():
-        destination = destinations.reached(errand)
+        _must_stand(errand, topic)
+        before, destination = errand.following(topic), destinations.reached(errand)
         standing = errand.house.store.people.follow(
             _wished(errand, before, topic, breadth, exclusions), errand.now
         )
@@ -67,6 +67,14 @@ def follow_topic(
         card=replace(card_of(errand, topic), momentum=momentum),
         notice=_notice(errand, destination, topic),
     )
+
+
+def _must_stand(errand: Errand, topic: Topic) -> None:
+    """Raises Refused for a topic that was forgotten, with whoever made it, while it was counted."""
+    current = errand.house.store.topics.get(topic.id)
+    if current is None or current.query != topic.query:
+        raise refused(Strong(shown(topic.name)), " was changed by somebody at this moment; nothing "
+                      "was changed for you. Type it once more.", status=409)  # fmt: skip
 
 
 def _wished(

@@ -4,8 +4,12 @@ from datetime import timedelta
 
 import pytest
 
+from bot.core import Actor
+from bot.core.commands.errand import Errand, Refused
+from bot.core.commands.topics.following import follow_topic
 from bot.model import Breadth
 from tests.core.conftest import BEA, MONDAY, World, said
+from tests.houses import ADA
 
 
 def test_other_words_make_a_topic_of_ones_own_and_show_how_they_are_read(world):
@@ -191,3 +195,13 @@ def test_a_query_that_decides_by_itself_is_never_narrowed_to_nothing(world):
     assert "Focused would bring none of its papers" in said(refused)
     assert world.store.people.follows(1)[0].breadth is Breadth.BALANCED
     assert "You already follow" in said(world.press(refused, "Follow it as it is"))
+
+
+def test_a_topic_that_is_forgotten_while_it_is_counted_is_not_followed_without_a_query(world):
+    world.say('follow "harbour seals"', BEA)
+    (counted,) = (each.topic for each in world.store.people.follows(1))
+    world.core.erase(BEA)
+
+    with pytest.raises(Refused, match="by somebody at this moment"):
+        follow_topic(Errand(world.core.house, Actor(ADA), ADA, world.clock()), counted)
+    assert world.store.people.everyone() == []
