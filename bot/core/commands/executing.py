@@ -108,12 +108,17 @@ def _read(errand: Errand, text: str) -> _Task:
 def _of_a_verb(errand: Errand, verb: str, text: str) -> _Task | None:
     """What a request with a verb of ours asks for; None for a saying that it only begins.
 
-    What a saying adds to its verb is nothing: "list my topics" is `list`.
+    One that means a look at something is that look, as it changes nothing: "show me papers on
+    tides" is `topic tides`, and "list my topics" is `list`.
     """
     saying = _begun_by(errand, text)
-    if saying and _is_only(verb, saying):
-        return _Task(replace(errand, said=""), verb)
-    return _Task(errand, verb) if not saying or _is_only(text, saying) else None
+    if not saying or _is_only(text, saying):
+        return _Task(errand, verb)
+    offered = [each.command for each in saying.buttons]
+    meant_by_it, _, rest = (offered[0] if len(offered) == 1 else "").partition(" ")
+    if meant_by_it in _LOOKS or (meant_by_it == verb and not rest):
+        return _Task(replace(errand, said=rest), meant_by_it)
+    return None
 
 
 def _given(answer: Answer) -> Reply:
@@ -193,4 +198,6 @@ _BEHIND_A_VERB: dict[str, tuple[Reading, ...]] = {
     **dict.fromkeys(_OTHERWISE.split(), (meaning_of_the_very_words,)),
 }
 """Verbs that also begin what is none of their requests: "remove my old address"."""
+_LOOKS = ("help", "list", "saved", "settings", "status", "topic", "topics")
+"""Verbs that change nothing."""
 _MAIL = ("email", "mail")
