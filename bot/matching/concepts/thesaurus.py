@@ -18,7 +18,7 @@ SAME, KIN, HINT, NARROWER = 1.0, 0.7, 0.35, 0.6
 proportion, where the concept was called by a narrower name."""
 
 _KEYS = {"abbr", "same", "narrower", "kin", "both", "hint", "listed"}
-_NARROWS_NOTHING = frozenset(words("LLM large language model AI based driven powered"))
+NARROWS_NOTHING = frozenset(words("LLM large language model AI based driven powered"))
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ class Thesaurus:
 
         "Oversmoothing" stands for graph neural networks, which are not all about it.
         """
-        telling = set(words(typed)) - self.generic - _NARROWS_NOTHING
+        telling = set(words(typed)) - self.generic - NARROWS_NOTHING
         if telling <= set(words(concept.name)) or typed.removesuffix("s") in concept.abbreviations:
             return concept.terms
         key = (concept.name, tuple(words(typed)))

@@ -2,6 +2,7 @@
 
 "Emotional Speech Synthesis"  emotions and speech synthesis, beside emotional speech
 "Update Policy of Agents"     an update and a policy, beside the age of information
+"KV Cache Eviction"           the compression of a KV cache, and eviction
 "Robot Safety"                embodied AI and AI safety, which make it up
 "Agent Trajectory Analysis"   an agent and a trajectory in the title, as hardly any names it
 """
@@ -13,7 +14,7 @@ from itertools import pairwise
 
 from bot.matching.concepts.compounds import is_counted, is_generic
 from bot.matching.concepts.facets import Facet, Reading, of_concept, of_phrase, of_typed, pieces
-from bot.matching.concepts.thesaurus import Concept, Thesaurus
+from bot.matching.concepts.thesaurus import NARROWS_NOTHING, Concept, Thesaurus
 from bot.matching.spelling.folding import words
 
 _TINY = 0.001  # of all papers: a concept whose name is hardly ever used
@@ -84,6 +85,29 @@ def _made_up(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
     return found
 
 
+def _within(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
+    """A narrow name read as its wide concept together with the words that it adds to that.
+
+    "KV cache eviction": KV-cache compression that speaks of eviction.  What is said in passing has
+    to be in the title: "stable diffusion".  Where all its words name something by themselves, they
+    do: "VLA token pruning" is a VLA and token pruning.
+    """
+    found = []
+    for place, facet in enumerate(reading):
+        concept = thesaurus.concept(facet.label)
+        if concept is None or not thesaurus.is_narrower(facet.label):
+            continue
+        apart = telling_of(pieces(facet.label, thesaurus, besides=facet.label))
+        held = NARROWS_NOTHING.union(*map(words, (concept.name, *concept.abbreviations)))
+        added = [each for each in apart if not held.issuperset(words(each.label))]
+        if added and len(words(facet.label)) > 1:
+            by_itself = len(apart) > 1 and all(each.known for each in apart)
+            added = [replace(each, in_title=each.in_passing) for each in added]
+            both = _parts(apart if by_itself else (of_concept(concept), *added))
+            found.append((*reading[:place], *both, *reading[place + 1 :]))
+    return found
+
+
 def _loosened(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
     """A name that is one concept, which hardly any paper names, read by its words as well.
 
@@ -107,5 +131,5 @@ def _parts(facets: Iterable[Facet]) -> Reading:
     return tuple(replace(facet, part=True) for facet in facets)
 
 
-WAYS = (_at_home, _made_up, _loosened)
+WAYS = (_at_home, _made_up, _within, _loosened)
 """Each gives further readings for one, in this order."""

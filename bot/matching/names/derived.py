@@ -36,7 +36,9 @@ def _shown(reading: Reading, *, alone: bool) -> str:
 
 def _group(facet: Facet, *, alone: bool) -> str:
     if not facet.known:
-        return facet.label
+        return f"title:{facet.label}" if facet.in_title else facet.label
     spelled = [quoted(text) for text in facet.shown[:_MOST]]
     text = " OR ".join(spelled)
+    if facet.in_title:
+        return f"title:({text})"
     return text if alone or len(spelled) == 1 else f"({text})"

@@ -82,4 +82,4 @@ def test_the_kind_stands_in_the_query_where_it_can_be_edited(language):
      "reasoning with code", "code generation", "position encodings", "survey design"],
 )  # fmt: skip
 def test_a_topic_that_has_the_word_of_a_kind_is_itself(language, name):
-    assert "title:" not in language.derive(name)
+    assert ") AND (title:" not in language.derive(name)

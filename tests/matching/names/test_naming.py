@@ -5,6 +5,7 @@ import pytest
 from bot.matching import Language, Matcher
 from bot.matching.concepts.thesaurus import Thesaurus
 from bot.matching.names.alternatives import telling_of
+from bot.matching.names.derived import query_of
 from bot.matching.names.naming import read
 from bot.matching.spelling.terms import Term
 from tests.makers import paper
@@ -176,7 +177,7 @@ def test_the_event_or_the_list_that_a_thing_stands_in_is_not_asked_for(thesaurus
 )
 def test_a_name_is_known_however_it_is_phrased(name):
     concepts = {"samovar": {"same": ["LLMs in tea", "AI and tea"], "narrower": ["wording for AI"]}}
-    ((facet,),) = read(name, Thesaurus({"concepts": concepts}, {}))
+    (facet,), *_ = read(name, Thesaurus({"concepts": concepts}, {}))
 
     assert facet.known
     assert (" samovar " in {term.needle for term in facet.terms}) is ("Wording" not in name)
@@ -504,17 +505,39 @@ def test_an_abbreviation_is_known_with_full_stops_and_where_words_say_what_it_is
 
 
 def test_a_name_that_means_much_less_than_its_concept_is_about_that_alone():
-    kettle = {"same": ["urn"], "narrower": ["tea spout", "TBS", "tea bag string"]}
+    kettle = {"same": ["urn"], "narrower": ["teaspout", "TBS", "tea bag string"]}
     known = Thesaurus({"concepts": {"kettle": kettle}}, {"kettle": "900; -300; 50 leaf"})
-    ((spout,),) = read("Tea Spouts", known)
+    ((spout,),) = read("Teaspouts", known)
     ((urn,),) = read("Urns", known)
 
-    assert [term.needle for term in spout.terms] == [" tea spout "]
+    assert [term.needle for term in spout.terms] == [" teaspout "]
     assert {" kettle ", " urn "} < {term.needle for term in spout.signs}
     assert " kettle " in {term.needle for term in urn.terms}
     for name, other in (("TBS", "tea bag string"), ("Tea Bag String", "TBS")):
-        ((string,),) = read(name, known)
+        (string,), *_ = read(name, known)
         assert string.shown == (name, other)
+
+
+def test_a_narrow_name_is_also_its_concept_with_the_words_that_it_adds():
+    source = {
+        "concepts": {
+            "kettle": {"abbr": ["KTL"], "narrower": ["steel kettle", "kettle spout cleaning"]},
+            "spout cleaning": {},
+        }
+    }
+    passing = {"~": "9000 steel"}
+    known = Thesaurus(source, passing)
+
+    alone, within = read("Steel Kettles", known)
+    assert [facet.label for facet in alone] == ["Steel Kettles"]
+    assert [(facet.label, facet.in_title) for facet in within] == [
+        ("kettle", False),
+        ("Steel", True),
+    ]
+    assert query_of([alone, within]).startswith('"Steel Kettles" OR (("kettle" OR "KTL" OR')
+    assert query_of([alone, within]).endswith(") AND title:Steel)")
+    _, apart = read("Kettle Spout Cleaning", known)
+    assert [facet.label for facet in apart] == ["Kettle", "Spout Cleaning"]
 
 
 def test_what_is_narrower_for_one_concept_and_another_name_of_a_second_means_the_second():
