@@ -97,7 +97,7 @@ class Matcher:
         seen, fits = look.seen, look.fits
         for key in seen.named_groups:
             for number, plan in self._asking.get(key, ()):
-                if plan.titled and not plan.brings(seen):
+                if len(plan.named) > 1 and not plan.brings(seen):
                     continue
                 best = fits.get(number, 0.0)
                 fit = plan_score(plan, seen, best if best > BROAD else BROAD)

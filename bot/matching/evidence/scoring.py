@@ -128,7 +128,8 @@ class Plan:
     asked: tuple[tuple[int, Facet, float], ...]  # its terms, each of `main`, its least count
     traces: tuple[float, ...]  # what each counts by itself, by its rarity
     tips: tuple[Facet, ...]  # generic ones, and words side by side: they tip the balance
-    titled: tuple[Facet, ...]  # what the title has to name for it to bring a paper
+    named: tuple[Facet, ...]  # what a paper has to name for it to bring it, the rarest first
+    titled: tuple[Facet, ...]  # of these, what its title has to name
 
     @classmethod
     def of(cls, reading: Reading) -> "Plan":
@@ -138,12 +139,16 @@ class Plan:
         main = tuple(sorted(telling, key=_how_telling))
         asked = tuple((id(f.terms), f, _floor(main, place)) for place, f in enumerate(main))
         tips = tuple(facet for facet in reading if facet not in telling)
-        titled = tuple(facet for facet in main if facet.in_title)
-        return cls(main, asked, _traces(main), tips, titled)
+        named = (main[0], *(facet for facet in main[1:] if facet.part or facet.in_title))
+        titled = tuple(facet for facet in named if facet.in_title)
+        return cls(main, asked, _traces(main), tips, named, titled)
 
     def brings(self, seen: Seen) -> bool:
-        """Whether a paper names the rarest facet, and its title all that must be in a title."""
-        if not seen.found(self.main[0].terms):
+        """Whether a paper names the rarest facet, and what was typed as one thing in all its parts.
+
+        Words in company alone never bring a paper: they would let half of a name stand for it.
+        """
+        if not all(seen.found(facet.terms) for facet in self.named):
             return False
         return all(any(map(seen.is_in_title, seen.found(f.terms))) for f in self.titled)
 

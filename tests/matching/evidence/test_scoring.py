@@ -121,6 +121,18 @@ def test_who_says_the_narrower_thing_means_it_first():
     assert brings(language, "graph network", "We study oversmoothing. Oversmoothing is bad.")
 
 
+def test_what_makes_a_concept_up_is_named_in_all_its_parts_and_not_only_likely():
+    """Of two concepts that stand apart in a name, words in company may speak for one."""
+    concepts = {"teatime": {"both": ["samovar", "spout"]}, "samovar": {}, "spout": {}}
+    counted = {"samovar": "100; -300; 50 leaf", "spout": "300; -300; 2000 leaf"}
+    known = Language({"concepts": concepts}, counted)
+    likely = "We study the samovar and its leaf. A samovar is a samovar."
+
+    assert brings(known, "Samovars with Spouts", likely, "On the samovar")
+    assert not brings(known, "Teatime", likely, "On the samovar")
+    assert brings(known, "Teatime", likely + " The spout is on it.", "On the samovar")
+
+
 @pytest.mark.parametrize(("with_models", "comes"), [("", True), (" 71", True), (" 27", False)])
 def test_a_setting_is_asked_for_where_most_papers_do_without_it(with_models, comes):
     counted = {"samovar": f"100{with_models}; -300; 50 leaf", "hot drink": "30000; -300; 50 leaf"}
