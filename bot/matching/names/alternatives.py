@@ -95,17 +95,23 @@ def _within(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
     found = []
     for place, facet in enumerate(reading):
         concept = thesaurus.concept(facet.label)
-        if concept is None or not thesaurus.is_narrower(facet.label):
-            continue
-        apart = telling_of(pieces(facet.label, thesaurus, besides=facet.label))
-        held = NARROWS_NOTHING.union(*map(words, (concept.name, *concept.abbreviations)))
-        added = [each for each in apart if not held.issuperset(words(each.label))]
-        if added and len(words(facet.label)) > 1:
-            by_itself = len(apart) > 1 and all(each.known for each in apart)
-            added = [replace(each, in_title=each.in_passing) for each in added]
-            both = _parts(apart if by_itself else (of_concept(concept), *added))
-            found.append((*reading[:place], *both, *reading[place + 1 :]))
+        if concept is not None and thesaurus.is_narrower(facet.label):
+            parts = _wider(facet.label, concept, thesaurus)
+            found += [(*reading[:place], *parts, *reading[place + 1 :])] if parts else []
     return found
+
+
+def _wider(label: str, concept: Concept, thesaurus: Thesaurus) -> Reading:
+    """The concept and what a label adds to it, or the label's parts; () where it has none."""
+    apart = telling_of(pieces(label, thesaurus, besides=label))
+    held = NARROWS_NOTHING.union(*map(words, (concept.name, *concept.abbreviations)))
+    added = [each for each in apart if not held.issuperset(words(each.label))]
+    if len(apart) < 2 or not added:
+        return ()
+    if all(each.known for each in apart):
+        return _parts(apart)
+    added = [replace(each, in_title=each.in_passing) for each in added]
+    return _parts((of_concept(concept), *added))
 
 
 def _loosened(reading: Reading, thesaurus: Thesaurus) -> list[Reading]:
