@@ -86,6 +86,8 @@ def _waiting(now: Standing, zone: str) -> Iterator[Named]:
 def _joining(now: Standing) -> Iterator[Named]:
     if waiting := _unconfirmed(now):
         yield "sign-ups", f"{plural(waiting, 'address', 'addresses')} not confirmed yet"
+    if now.zones:
+        yield "time zones", now.zones
     if now.joins:
         yield "sign-ups", now.joins
 

@@ -1,10 +1,10 @@
 """Instants as people read them, in a zone."""
 
 from datetime import date, datetime, time, timedelta
-from zoneinfo import ZoneInfo
 
 from bot.model import FOREVER
 from bot.text import day
+from bot.timetable import zone_of
 
 NEAR = timedelta(days=183)
 """Up to here a day without its year is plain."""
@@ -21,12 +21,12 @@ def is_far(at: datetime, now: datetime) -> bool:
 
 def is_soon(at: datetime, now: datetime, zone: str) -> bool:
     """Whether an end needs its hour to be understood: "for 2h", "until 5pm"."""
-    return abs(at - now) < SOON and at.astimezone(ZoneInfo(zone)).time() != time(0)
+    return abs(at - now) < SOON and at.astimezone(zone_of(zone)).time() != time(0)
 
 
 def local_day(at: datetime, zone: str) -> date:
     """The day it is in a zone at that instant."""
-    return at.astimezone(ZoneInfo(zone)).date()
+    return at.astimezone(zone_of(zone)).date()
 
 
 def day_words(at: datetime, zone: str, *, year: bool = False) -> str:
@@ -41,13 +41,13 @@ def clock_words(at: datetime, zone: str) -> str:
 
 def instant_words(at: datetime, zone: str, *, clock: bool = False, year: bool = False) -> str:
     """ "Mon 14 Dec"; with the hour where `clock`, and its `year`."""
-    hour = f" {at.astimezone(ZoneInfo(zone)):%H:%M}" if clock else ""
+    hour = f" {at.astimezone(zone_of(zone)):%H:%M}" if clock else ""
     return day_words(at, zone, year=year) + hour
 
 
 def end_words(until: datetime, zone: str) -> str:
     """An end that may be read at any time: "Mon 14 Dec 2026", with its hour unless midnight."""
-    local = until.astimezone(ZoneInfo(zone))
+    local = until.astimezone(zone_of(zone))
     return day(local.date(), year=True) + (f" {local:%H:%M}" if local.time() != time(0) else "")
 
 

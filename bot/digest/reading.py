@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from functools import cache, lru_cache
 from itertools import groupby
-from zoneinfo import ZoneInfo
 
 from bot import charts, momentum, text
 from bot.digest import Action, Digest, Entry, Notice, Section, Tag
 from bot.model import Author, Momentum, Paper
+from bot.timetable import zone_of, zone_words
 
 WIDTH = 72
 WHOLE = 50
@@ -149,8 +149,8 @@ def _foot(digest: Digest, width: int) -> list[str]:
 
 def due_line(at: datetime, zone: str) -> str:
     """The promised instant in the reader's zone: "Monday 30 November 2026, 09:00 Europe/Berlin"."""
-    local = at.astimezone(ZoneInfo(zone))
-    return f"{local:%A} {local.day} {local:%B %Y, %H:%M} {zone}"
+    local = at.astimezone(zone_of(zone))
+    return f"{local:%A} {local.day} {local:%B %Y, %H:%M} {local.tzinfo}"
 
 
 def reason_line(digest: Digest) -> str:
@@ -161,7 +161,7 @@ def reason_line(digest: Digest) -> str:
     to = f" to {digest.address}" if by_mail else ""
     leave = "" if linked or not by_mail else " To change it or to leave, answer this mail."
     why = f"You get this because you follow {listed(names, 5)}. " if names else ""
-    return f"{why}It comes {digest.cadence} ({digest.zone}){to}.{leave}"
+    return f"{why}It comes {digest.cadence} ({zone_words(digest.zone)}){to}.{leave}"
 
 
 def counts(m: Momentum) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from datetime import date
 from functools import partial
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import structlog
 from slack_sdk.web.async_client import AsyncWebClient
@@ -22,6 +21,7 @@ from bot.slack_app.presses import chosen, press_key, way_from
 from bot.slack_app.replying import InWindow
 from bot.slack_app.requests import OUTSIDE
 from bot.slack_app.trouble import TROUBLE, patiently, trouble_of
+from bot.timetable import zone_of
 
 Body = Mapping[str, Any]
 View = Callable[[Overview, str], modals.View]  # from how things stand, and the person's zone
@@ -98,7 +98,7 @@ class Windows:
             log.warning("slack_window_refused", error=trouble_of(exc))
 
     def _today(self, zone: str) -> date:
-        return self._clock().astimezone(ZoneInfo(zone)).date()
+        return self._clock().astimezone(zone_of(zone)).date()
 
     # -------------------------------------------------------------- answers
 

@@ -184,6 +184,10 @@ class People(Protocol):
         """Active destinations that are due after now, the soonest first."""
         ...
 
+    def zones(self) -> list[str]:
+        """The zones that digests come by, each once, in order."""
+        ...
+
     def silent(self) -> list[Destination]:
         """Destinations that are paused or off."""
         ...

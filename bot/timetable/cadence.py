@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from zoneinfo import ZoneInfo
 
 from bot.timetable import localtime
 from bot.timetable.rhythms import rhythm_of
@@ -96,7 +95,7 @@ def next_due(cadence: Cadence, zone: str, after: datetime) -> datetime:
     In a gap of the clocks it is the first valid instant, in a fold the first occurrence; so
     there is exactly one for every local day of the cadence.
     """
-    place = ZoneInfo(zone)
+    place = localtime.zone_of(zone)
     day = after.astimezone(place).date()
     while True:
         if cadence.falls_on(day):

@@ -1,7 +1,31 @@
 """Wall clocks and instants.  Knows gaps and folds; nothing about digests."""
 
 from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
 from zoneinfo import ZoneInfo
+
+
+@cache
+def zone_of(name: str) -> ZoneInfo:
+    """The zone of an IANA name that was written down; UTC where this machine does not know it.
+
+    Names leave the database of zones, and some machines hold less of it than others: a digest at
+    another hour is better than none.  `zone_words` say so.
+    """
+    try:
+        return ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return ZoneInfo("UTC")
+
+
+def is_known(name: str) -> bool:
+    """Whether this machine knows a zone by that IANA name."""
+    return zone_of(name).key == name
+
+
+def zone_words(name: str) -> str:
+    """A zone as it is read: "Europe/Kyiv", or what is in force in place of one not known here."""
+    return name if is_known(name) else f"UTC, as {name} is not known here"
 
 
 def instant(day: date, at: time, zone: ZoneInfo) -> datetime:

@@ -2,7 +2,6 @@
 
 import re
 from datetime import date, datetime, time, timedelta
-from zoneinfo import ZoneInfo
 
 from bot.timetable import localtime
 from bot.timetable.complaint import TimetableError, quoted
@@ -46,7 +45,7 @@ def moment(words: str, here: datetime, text: str, *, is_whole: bool = False) -> 
     A day is 00:00 of it, or its end where `is_whole`; an hour without a day is the next such hour.
     Raises TimetableError, with `text` quoted, for a day that does not exist or may mean two.
     """
-    today, zone = here.date(), ZoneInfo(str(here.tzinfo))
+    today, zone = here.date(), localtime.zone_of(str(here.tzinfo))
     if (end := _end_of_period(words, today, is_whole=is_whole)) is not None:
         return localtime.instant(end, time(0), zone)
     if found := _END_OF.fullmatch(words):
@@ -202,7 +201,7 @@ def _at(match: re.Match[str], here: datetime, text: str, *, is_alone: bool) -> d
         return moment(day or "today", here, text, is_whole=True)
     if at is None:
         return None
-    zone = ZoneInfo(str(here.tzinfo))
+    zone = localtime.zone_of(str(here.tzinfo))
     if day:
         days = _days(day, here.date(), text) or _today(day, here.date())
         return localtime.instant(days[0], at, zone) if days else None

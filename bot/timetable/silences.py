@@ -2,7 +2,6 @@
 
 import re
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from bot.model import FOREVER
 from bot.timetable import localtime
@@ -58,7 +57,7 @@ def silence_until(text: str, now: datetime, zone: str) -> datetime:
     """
     words = re.sub(r"(?<=\d)t(?=\d\d:)", " ", " ".join(text.lower().replace("’", "'").split()))
     words = _with_dates(_without_asides(words))
-    here = now.astimezone(ZoneInfo(zone))
+    here = now.astimezone(localtime.zone_of(zone))
     beginning = _BEGINNING.match(words)
     bare = words[beginning.end() :] if beginning else words
     if words in _FOREVER or bare in _FOREVER:
@@ -158,11 +157,11 @@ def _plus(here: datetime, count: float, unit: str, text: str) -> datetime:
         if months % 1:
             raise TimetableError(f"{quoted(text)} has no whole number of months; write 6w, say")
         day = months_later(here.date(), int(months))
-        return localtime.instant(day, here.time(), ZoneInfo(str(here.tzinfo)))
+        return localtime.instant(day, here.time(), localtime.zone_of(str(here.tzinfo)))
     hours = count * _HOURS[unit]
     if hours > MAXIMUM_DAYS * 24:
         raise TimetableError(_too_long(text))
     if hours % 24 or unit == "hours":
         return here.astimezone(UTC) + timedelta(hours=hours)
     day = here.date() + timedelta(days=hours // 24)
-    return localtime.instant(day, here.time(), ZoneInfo(str(here.tzinfo)))
+    return localtime.instant(day, here.time(), localtime.zone_of(str(here.tzinfo)))

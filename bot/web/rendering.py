@@ -6,7 +6,6 @@ from datetime import date, datetime
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -17,6 +16,7 @@ from bot.core.reply import Code, Instant, Line, Link, Query, Strong
 from bot.digest import Tag
 from bot.model import Momentum, Paper, Topic
 from bot.momentum import counted, how_many, label, sentence, span
+from bot.timetable import zone_of
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -129,7 +129,7 @@ def _span(span: object, zone: str) -> Markup:
         case Link(said, url):
             return Markup('<a href="{}">{}</a>').format(url, said) if url else escape(said)
         case Instant(at, clock, own, year):
-            there = at.astimezone(ZoneInfo(own or zone))
+            there = at.astimezone(zone_of(own or zone))
             shown = text.day(there, year=year) + (f" {there:%H:%M}" if clock else "")
             return Markup('<time datetime="{}">{}</time>').format(at.isoformat(), shown)
     return escape(text.thinned(str(span)))

@@ -127,8 +127,11 @@ def _healed(ledger: Ledger, name: str, now: datetime) -> str:
 
 
 def _records(rooms: Rooms) -> Iterator[Check]:
-    if said := rooms.core.standing().clock:
+    standing = rooms.core.standing()
+    if said := standing.clock:
         yield Check("records", State.WARN, said, "set the time of this machine by NTP")
+    if said := standing.zones:
+        yield Check("records", State.WARN, said, "pip install --upgrade tzdata")
 
 
 def _line(rooms: Rooms) -> Iterator[Check]:

@@ -68,6 +68,7 @@ def concerns(rooms: Rooms, ballast: Ballast | None = None, unwritable: str = "")
         "unmatched": " ".join(standing.unmatched),
         "composing": standing.uncomposed,
         "joins": standing.joins,
+        "zones": standing.zones,
         "line": standing.line,
         "clock": standing.clock,
     }

@@ -8,7 +8,6 @@ papers, and the rest moves on to the next one.
 
 import json
 from collections.abc import Iterator, Sequence
-from zoneinfo import ZoneInfo
 
 from bot import momentum
 from bot.block_kit.build import (
@@ -30,6 +29,7 @@ from bot.block_kit.build import (
 from bot.block_kit.papers import paper_blocks, plain_line
 from bot.channels import Page
 from bot.digest import Action, Digest, Entry, Notice, Section
+from bot.timetable import zone_of, zone_words
 
 FIRST = 5
 PAGE = 10
@@ -146,7 +146,7 @@ def _foot(digest: Digest, page: int, offered: int, threaded: int) -> list[Block]
         blocks.append({"type": "actions", "elements": row})
     if page == 0:
         more = f" {threaded} more in the thread." if threaded else ""
-        blocks.append(quiet(f"{clean(digest.cadence, 100)} ({digest.zone}).{more}"))
+        blocks.append(quiet(f"{clean(digest.cadence, 100)} ({zone_words(digest.zone)}).{more}"))
     return blocks
 
 
@@ -163,5 +163,5 @@ def _reading(digest: Digest, placed: Sequence[Placed], page: int, start: int) ->
         above = section
         yield plain_line(n, entry)
     if page == 0:
-        due = digest.due_at.astimezone(ZoneInfo(digest.zone))
-        yield f"{digest.cadence} ({digest.zone}), {due.day} {due:%b}"
+        due = digest.due_at.astimezone(zone_of(digest.zone))
+        yield f"{digest.cadence} ({due.tzinfo}), {due.day} {due:%b}"

@@ -16,7 +16,7 @@ from bot.model import DeliveryState, Destination, DestinationState
 from bot.sources import SourceFault
 from bot.store import Outcome, Run, Stuck, Tally, Waiting
 from bot.text import plural
-from bot.timetable import Silence
+from bot.timetable import Silence, is_known
 
 LATE = timedelta(hours=1)
 
@@ -60,6 +60,7 @@ class Standing:
     line: str = ""  # that the one to Slack has been down for long
     uncomposed: str = ""  # that digests cannot be composed
     joins: str = ""  # that nobody can join by mail any more today
+    zones: str = ""  # that digests come by zones that this machine does not know
     unmatched: tuple[str, ...] = ()  # papers and topics that wait since they could not be matched
 
     @property
@@ -83,6 +84,7 @@ class Standing:
             _ALL_REFUSED if self.all_refused else "",
             _counted(self.held, "delivery is", "deliveries are", _HELD),
             self.joins,
+            self.zones,
             *self.unmatched,
         )
         return tuple(filter(None, said))
@@ -131,6 +133,7 @@ def standing(house: House) -> Standing:
         line=line.lost(house),
         uncomposed=uncomposed(house, now),
         joins=_joins(house, now),
+        zones=_zones(house),
         unmatched=unmatched.owed(house),
     )
 
@@ -160,4 +163,14 @@ def _joins(house: House, now: datetime) -> str:
     return (
         f"{house.wishes.joins_a_day} addresses were asked for a yes within a day, and no more are: "
         "whoever wants to join by mail can be added with paperround do --as email:ADDRESS."
+    )
+
+
+def _zones(house: House) -> str:
+    unknown = [zone for zone in house.store.people.zones() if not is_known(zone)]
+    if not unknown:
+        return ""
+    return (
+        f"This machine does not know the time zone {', '.join(unknown)}, and UTC stands in for it: "
+        "upgrade tzdata, or let those who use it choose another."
     )

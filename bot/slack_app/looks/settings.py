@@ -17,7 +17,7 @@ from bot.model import (
     Follow,
     Mute,
 )
-from bot.timetable import Cadence
+from bot.timetable import Cadence, zone_words
 
 UNTIL = "~until "
 """Before a topic's slug: not a command, but a wish to be asked for the end of a mute."""
@@ -65,7 +65,7 @@ def mute_line(mute: Mute, zone: str, within: str = "") -> Block:
 def destination_line(destination: Destination, outcome: str = "") -> Block:
     """Where digests go, when, and what became of the last one."""
     where = where_leaf(destination)
-    words = [f"{Cadence.parse(destination.cadence).words()} ({destination.zone})"]
+    words = [f"{Cadence.parse(destination.cadence).words()} ({zone_words(destination.zone)})"]
     if destination.state is DestinationState.ACTIVE:
         words.append(f"next {instant_words(destination.next_due_at, destination.zone, clock=True)}")
     else:

@@ -410,3 +410,13 @@ async def test_slack_is_asked_whether_it_opens_a_line_to_us(tmp_path, clock):
         server.script("apps.connections.open", Failure(status=503))
         assert (await outside(tmp_path, clock, slack=slack))["slack line"].state is State.WARN
         assert not server.sockets
+
+
+def test_a_zone_that_this_machine_does_not_know_is_named_with_what_to_do(rooms):
+    follow(rooms)
+    (destination,) = rooms.store.people.at("email", ADA.external_id)
+    rooms.store.people.schedule(destination.id, destination.next_due_at, zone="Atlantis/Port")
+    found = looked_at(rooms)["records"]
+
+    assert "Atlantis/Port" in found.said
+    assert found.advice == "pip install --upgrade tzdata"

@@ -6,6 +6,7 @@ from bot.core.commands.digests import destinations
 from bot.core.commands.digests.at_once import at_once
 from bot.core.commands.digests.turning import off, on
 from bot.core.commands.digests.wording import (
+    by_clock,
     by_words,
     is_late,
     late_line,
@@ -75,7 +76,11 @@ def _changed(destination: Destination) -> tuple[Line, ...]:
         return (state_line(destination),)
     words = Cadence.parse(destination.cadence).words()
     changed = line(
-        "Changed to ", Strong(words), f" ({destination.zone})", *limited(destination), "."
+        "Changed to ",
+        Strong(words),
+        by_clock(destination),
+        *limited(destination),
+        ".",
     )
     return changed, state_line(destination)
 

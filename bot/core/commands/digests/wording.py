@@ -6,7 +6,7 @@ from bot.core.reply import Instant, Line, Strong, line
 from bot.digest import Action
 from bot.model import Destination, DestinationState
 from bot.text import plural
-from bot.timetable import Cadence
+from bot.timetable import Cadence, zone_words
 
 
 def state_line(destination: Destination) -> Line:
@@ -14,7 +14,7 @@ def state_line(destination: Destination) -> Line:
     words = Cadence.parse(destination.cadence).words()
     if destination.state is DestinationState.ACTIVE:
         return line(
-            "The digest comes ", Strong(words), f" ({destination.zone}) ", where(destination),
+            "The digest comes ", Strong(words), by_clock(destination), " ", where(destination),
             *limited(destination), ", next ", next_one(destination), ".",
         )  # fmt: skip
     return line("The digest ", where(destination), f" is {standing_words(destination)}.")
@@ -25,6 +25,11 @@ def standing_words(destination: Destination) -> str:
     if destination.state is DestinationState.OFF and destination.reason in ("", "turned off"):
         return "turned off"
     return f"{destination.state}: {destination.reason}" if destination.reason else destination.state
+
+
+def by_clock(destination: Destination) -> str:
+    """The zone that its hours are of, behind a space and in brackets."""
+    return f" ({zone_words(destination.zone)})"
 
 
 def limited(destination: Destination) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.core.commands.digests import destinations
-from bot.core.commands.digests.wording import standing_words
+from bot.core.commands.digests.wording import by_clock, standing_words
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.topics import outlook, remarks
 from bot.core.commands.topics.card import card_of
@@ -202,7 +202,7 @@ def _when(errand: Errand, destination: Destination) -> Line:
         where = f"to {destination.address}"
     if destination.state is not DestinationState.ACTIVE:
         return line(f"The digest {where} is {standing_words(destination)}.")
-    return line("Your digest comes ", Strong(words), f" ({destination.zone}) {where}.")
+    return line("Your digest comes ", Strong(words), by_clock(destination), f" {where}.")
 
 
 def _turn_on(destination: Destination) -> tuple[Action, ...]:

@@ -15,7 +15,7 @@ from bot.core.pipeline.silence import silence_of
 from bot.model import DeliveryState, Destination, DestinationState, Page
 from bot.store import GiveBack, Outcome, Told
 from bot.text import plural
-from bot.timetable import Cadence, canonical_zone, next_due
+from bot.timetable import Cadence, next_due
 
 PUT_OFF = timedelta(hours=1)  # what cannot be composed
 TOGETHER = 5  # digests a transaction: others who write wait less than a tenth of a second
@@ -156,18 +156,17 @@ def _prepare_one(house: House, destination_id: int, now: datetime) -> str:
         or destination.next_due_at > now
     ):
         return "gone"
-    zone = canonical_zone(destination.zone)
     if destination.state is DestinationState.PAUSED:
         outcome: str = Outcome.PAUSED
         house.store.ledger.record("prepare", f"d{destination.id}", now, outcome, destination.reason)
     else:
-        period = local_day(destination.next_due_at, zone).isoformat()
+        period = local_day(destination.next_due_at, destination.zone).isoformat()
         outcome = put_digest(house, destination, now, period)
         if (settled := destination.perhaps_sent) and destination.next_due_at > settled:
             fresh = replace(destination, perhaps_sent=None)  # off until lately: this one is due too
             outcome = put_digest(house, fresh, now, period)
     cadence = Cadence.parse(destination.cadence)
-    house.store.people.schedule(destination.id, next_due(cadence, zone, now))
+    house.store.people.schedule(destination.id, next_due(cadence, destination.zone, now))
     return outcome
 
 

@@ -69,6 +69,10 @@ class Destinations:
             (seconds(now), limit),
         )
 
+    def zones(self) -> list[str]:
+        said = "SELECT DISTINCT zone FROM destinations WHERE state = 'active' ORDER BY zone"
+        return [str(zone) for zone in self.engine.values(said)]
+
     def silent(self) -> list[Destination]:
         return self._where("state != 'active' ORDER BY id")
 

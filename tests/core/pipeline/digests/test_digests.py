@@ -171,13 +171,13 @@ def test_the_focused_get_less_than_the_broad(world):
 
 def test_one_digest_that_cannot_be_composed_stands_in_nobodys_way(reader):
     reader.say("follow tides", BEA, operator=True)
-    reader.store.engine.run("UPDATE destinations SET zone = 'Mars/Olympus' WHERE id = 1")
+    reader.store.engine.run("UPDATE destinations SET cadence = 'by full moon' WHERE id = 1")
     ids = reader.announce("The tide")
     reader.morning()
 
     assert (reader.got(), reader.got(BEA)) == ([], ids)
     assert sorted(ledger(reader)) == [("failed", 0), ("queued", 1)]
-    reader.store.engine.run("UPDATE destinations SET zone = 'UTC' WHERE id = 1")
+    reader.store.engine.run("UPDATE destinations SET cadence = 'weekly mon 09:00' WHERE id = 1")
     reader.morning(MONDAY + timedelta(hours=1))
     assert reader.got() == ids
 
@@ -207,7 +207,7 @@ def test_some_digests_wait_for_the_disk_together(world):
 def test_where_one_cannot_be_composed_what_was_done_with_it_is_heard_of_once(world):
     crowd(world, 4)
     world.announce("The tide")
-    world.store.engine.run("UPDATE destinations SET zone = 'Mars/Olympus' WHERE id = 3")
+    world.store.engine.run("UPDATE destinations SET cadence = 'by full moon' WHERE id = 3")
     heard = []
     world.core.house = replace(world.core.house, witness=heard.append)
     world.prepare(MONDAY)
