@@ -175,6 +175,7 @@ def _listen_to_life(bolt: AsyncApp, door: Door, life: lifecycle.Lifecycle) -> No
     bolt.event("app_home_opened")(door.desk.listener(door.homes.opened))
     for kind in (*lifecycle.PAUSING, *lifecycle.RESUMING):
         bolt.event(kind)(life.conversation)
+    bolt.event("channel_id_changed")(life.renumbered)
     bolt.event("app_uninstalled")(life.workspace)
     bolt.event("tokens_revoked")(life.workspace)
     # Slack counts an event without a listener as a failure and in the end stops sending any.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.model import DestinationState
+from bot.model import DestinationState, Identity
 from bot.slack_app import Workspaces, build
 from bot.store import Installation
 from tests.slack_app.conftest import NOW, labels, some_papers, words
@@ -73,6 +73,57 @@ async def test_a_departure_that_is_heard_of_after_the_return_changes_nothing(
 
     assert state(store) == (DestinationState.ACTIVE, "")
     assert "is paused" not in words(server.messages[-1])
+
+
+@pytest.fixture
+async def renumbered(ada, lab_digest):
+    """The lab's private conversation, now shared with another workspace."""
+    await ada.event("channel_id_changed", old_channel_id="C1", new_channel_id="C9")
+
+
+async def test_a_conversation_that_gets_another_id_keeps_its_digest(
+    ada, core, source, clock, server, store, renumbered
+):
+    source.waiting = some_papers(3, "world models", first=200)
+    core.ingest(source)
+    clock.set(NOW.replace(day=7, month=12, hour=8, minute=1))
+    core.prepare()
+    await core.deliver("slack")
+
+    assert store.people.at("slack", "T1:C1") == []
+    assert server.messages[-1]["channel"] == "C9"
+    assert store.people.find(Identity.in_slack("T1:C1")) is None
+    follows = store.people.follows(store.people.find(Identity.in_slack("T1:C9")))
+    assert [follow.topic.slug for follow in follows] == ["world-models"]
+
+
+async def test_one_whose_old_id_was_refused_meanwhile_goes_on(ada, store, lab_digest):
+    (destination,) = store.people.at("slack", "T1:C1")
+    store.people.set_state(destination.id, DestinationState.PAUSED, "channel_not_found")
+    await ada.event("channel_id_changed", old_channel_id="C1", new_channel_id="C9")
+
+    (destination,) = store.people.at("slack", "T1:C9")
+    assert destination.state is DestinationState.ACTIVE
+
+
+async def test_what_was_set_under_the_new_id_before_slack_told_us_is_united(
+    ada, server, store, lab_digest
+):
+    server.conversations["C2"] = server.conversations["C1"] | {"id": "C2"}
+    server.members["C2"] = server.members["C1"]
+    await ada.type("follow diffusion models in <#C2>")
+    await ada.event("channel_id_changed", old_channel_id="C1", new_channel_id="C2")
+
+    (destination,) = store.people.at("slack", "T1:C2")
+    follows = store.people.follows(destination.subscriber_id)
+    assert {follow.topic.slug for follow in follows} == {"world-models", "diffusion-models"}
+
+
+async def test_an_id_that_nobody_set_anything_in_changes_nothing(ada, store, lab_digest):
+    await ada.event("channel_id_changed", old_channel_id="C5", new_channel_id="C6")
+
+    assert state(store)[0] is DestinationState.ACTIVE
+    assert store.people.at("slack", "T1:C6") == []
 
 
 async def test_other_people_coming_and_going_change_nothing(ada, store, lab_digest):

@@ -1,17 +1,18 @@
-"""Conversations that are archived, left or come back; workspaces that remove the app.
+"""Conversations that are archived, left, renumbered or come back; workspaces that remove the app.
 
 Nothing is ever deleted: a digest that cannot be brought is paused with its reason, the person who
 set it up is told once, and it goes on when the conversation comes back.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import structlog
 from slack_sdk.web.async_client import AsyncWebClient
 
-from bot.model import Clock, DestinationState
+from bot.model import Clock, DestinationState, Identity
 from bot.slack_app.desk import Desk, seen_as
 from bot.slack_app.people import place_of
 from bot.slack_app.replying import ToPerson
@@ -52,6 +53,13 @@ class Lifecycle:
             return
         self._desk.later(self._changed(body, client, kind))
 
+    async def renumbered(self, body: Body) -> None:
+        """A private conversation is shared with other workspaces, and has another ID for good.
+
+        Source: Slack's event `channel_id_changed`.
+        """
+        self._desk.later(self._renumbered(body))
+
     async def workspace(self, body: Body) -> None:
         """The app was removed, or its token revoked."""
         event = body.get("event") or {}
@@ -80,6 +88,14 @@ class Lifecycle:
                 "it goes on once the conversation is back."
             )
             await ToPerson(client, keeper).say({"text": words})
+
+    async def _renumbered(self, body: Body) -> None:
+        if not await self._desk.is_new(seen_as("event", body.get("event_id"))):
+            return
+        event, workspace = body.get("event") or {}, place_of(body).workspace
+        old, new = (str(event.get(f"{which}_channel_id") or "") for which in ("old", "new"))
+        if old and new:
+            await self._desk.in_thread(self._move, f"{workspace}:{old}", f"{workspace}:{new}")
 
     async def _removed(self, body: Body, kind: str) -> None:
         if not await self._desk.is_new(seen_as("event", body.get("event_id"))):
@@ -112,6 +128,22 @@ class Lifecycle:
         if paused:
             self._note(address, reason)
         return paused
+
+    def _move(self, old: str, new: str) -> None:
+        """What was set under the old ID stands under the new one, and what was told stays told."""
+        people, here = self._store.people, Identity.in_slack(new)
+        with self._store.write():
+            subscriber, other = people.find(Identity.in_slack(old)), people.find(here)
+            if subscriber is None:
+                return
+            if other is None:
+                people.identify(subscriber, here)
+            else:  # somebody was quicker than Slack
+                people.join(subscriber, other)
+            for each in people.at("slack", old):
+                there = people.reach(replace(each, id=0, address=new), each.since)
+                people.move(each.id, there.id)
+            self._resume(new)
 
     def _note(self, where: str, reason: str) -> None:
         self._store.ledger.record("pause", f"slack {where}", self._clock(), Outcome.PAUSED, reason)

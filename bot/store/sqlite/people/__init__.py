@@ -80,7 +80,8 @@ class SqlitePeople(Joining):
     def move(self, destination_id: int, there: int) -> None:
         left = self.destination(destination_id)
         assert left is not None
-        known = Identity(left.channel, "", left.address)
+        is_slack = left.channel == "slack"
+        known = Identity.in_slack(left.address) if is_slack else Identity("email", "", left.address)
         with self.engine.write():
             super().move(destination_id, there)
             self.engine.run(
