@@ -28,6 +28,15 @@ def test_a_question_is_answered_with_yes(world, answer):
     assert followed(world) == ["Tides"]
 
 
+def test_the_bare_name_of_a_topic_is_offered_to_be_followed_or_looked_at(world):
+    asked = world.say("tides")
+
+    assert said(asked) == "Did you mean follow Tides?"
+    assert [button.command for button in asked.buttons] == ["follow Tides", "topic Tides"]
+    assert "Tides" in world.asks("2")
+    assert followed(world) == []
+
+
 @pytest.mark.parametrize("answer", ["no", "No, thanks.", "never mind", "cancel", "neither"])
 def test_a_question_is_answered_with_no(world, answer):
     world.say("tides")

@@ -106,8 +106,11 @@ def _a_topic(errand: Errand, text: str) -> Refused | None:
     if author := author_named(errand.house, text):
         return _rather(_first(text), f"follow {by_author(author)}".rstrip("?!"))
     name = clauses.bare(text)
+    if topic := known(errand.house, name):
+        look = Action("Look at it", f"topic {topic.name}")
+        return rather(f"follow {topic.name}", label="Follow it", others=(look,), status=404)
     least = _ALIKE_SPOKEN if errand.house.sayings().speaks(text) else _ALIKE
-    is_right = known(errand.house, name) is None and _is_of_the_fields(errand, name)
+    is_right = _is_of_the_fields(errand, name)
     offered = text if is_right else _with_the_nearest(errand, name, text, least=least)
     is_one = is_right or offered != text or _is_known(errand, name)
     unknown = "" if is_right else _first(text)
