@@ -44,7 +44,19 @@ COMMANDS = {
     "check-config": ("configuring:check_config", "Print the configuration in force."),
 }
 
-
+_EXAMPLES = {
+    "do": 'do --as email:you@example.org "follow RL for LLM agents"',
+    "match": 'match --input papers.jsonl "RL for LLM agents"',
+    "preview": "preview email:you@example.org",
+    "explain": "explain email:you@example.org 2501.01234",
+    "export": "person export email:you@example.org",
+    "erase": "person erase email:you@example.org",
+    "new-links": "person new-links email:you@example.org",
+    "show": "queue show 12",
+    "restore": "restore latest",
+    "send-test": "send-test email:you@example.org",
+}
+"""What a command is typed like, where something it needs is missing."""
 _YOUNG = 50_000  # objects that are made before the collector looks for circles among them
 
 
@@ -137,6 +149,7 @@ def main() -> None:
         code = cli.main(standalone_mode=False)
     except click.ClickException as error:
         error.show()
+        _show_example(error)
         code = error.exit_code
     except click.Abort:
         click.echo("Stopped.", err=True)
@@ -147,6 +160,12 @@ def main() -> None:
         code = _explained(error)
     _let_go_of_output()
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _show_example(error: click.ClickException) -> None:
+    if isinstance(error, click.MissingParameter) and error.ctx is not None:
+        example = _EXAMPLES.get(error.ctx.info_name or "", "")
+        click.echo(f"For example: paperround {example}" if example else "", err=True)
 
 
 def collect_seldom() -> None:

@@ -96,7 +96,9 @@ def _stuck(now: Standing) -> Iterator[Named]:
     if now.uncomposed:
         yield "", now.uncomposed
     if now.held or now.failed:
-        yield "queue", f"{now.held} held, {now.failed} failed; paperround queue ls"
+        counts = ((now.held, "held"), (now.failed, "failed"))
+        said = ", ".join(f"{count} {state}" for count, state in counts if count)
+        yield "queue", f"{said}; paperround queue ls"
         yield from _reasons(now.stuck)
 
 

@@ -70,6 +70,18 @@ def test_every_command_has_help(name):
     assert typed(f"{name} --help").code == 0
 
 
+@pytest.mark.parametrize(
+    "line", ["do follow tides", "do --as email:ada@example.org", "match", "preview", "explain",
+             "person export", "person erase", "person new-links", "queue show", "restore",
+             "send-test"],
+)  # fmt: skip
+def test_a_command_that_lacks_something_is_shown_as_it_is_typed(line):
+    words = line.split()
+    name = " ".join(words[:2]) if words[0] in ("person", "queue") else words[0]
+
+    assert f"\nFor example: paperround {name} " in refused(line)
+
+
 # -------------------------------------------------------------- do
 
 
