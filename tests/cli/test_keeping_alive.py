@@ -288,5 +288,5 @@ def test_each_reason_why_mail_is_held_or_failed_is_a_line_of_its_own(here, a_dig
     rooms.close()
     said = typed("status").out
 
-    assert "1 held, 0 failed" in said
+    assert "1 held; paperround queue ls" in said
     assert "1 held, email: 552 too large" in " ".join(said.split())
