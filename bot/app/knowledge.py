@@ -28,5 +28,5 @@ def _files() -> Iterator[Path]:
 
 def _code() -> Iterator[Path]:
     for room in READ_BY:
-        yield from sorted(Path(str(room.__file__)).parent.glob("*.py"))
+        yield from sorted(Path(str(room.__file__)).parent.rglob("*.py"))
     yield from (Path(str(module.__file__)) for module in READ_ALSO)

@@ -1,6 +1,7 @@
 """The mark of what the packaged files know: the same until one of them changes."""
 
 import shutil
+from types import ModuleType
 
 import pytest
 
@@ -36,5 +37,19 @@ def test_a_letter_in_a_file_makes_another(copied, changed):
 def test_a_topic_that_is_listed_no_more_makes_another(copied):
     mark = knowledge.mark()
     next(copied.glob("topics/*.toml")).unlink()
+
+    assert knowledge.mark() != mark
+
+
+def test_a_line_of_code_in_a_room_within_one_makes_another(tmp_path, monkeypatch):
+    """Names are read by the rooms of matching: followed ones are read anew when these change."""
+    inner = tmp_path / "matching" / "names" / "naming.py"
+    inner.parent.mkdir(parents=True)
+    inner.write_text("WIDE = 3\n", encoding="utf-8")
+    room = ModuleType("matching")
+    room.__file__ = str(tmp_path / "matching" / "__init__.py")
+    monkeypatch.setattr(knowledge, "READ_BY", (room,))
+    mark = knowledge.mark()
+    inner.write_text("WIDE = 4\n", encoding="utf-8")
 
     assert knowledge.mark() != mark
