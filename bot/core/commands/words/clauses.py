@@ -28,10 +28,13 @@ _BOTH = phrase(r"both (?=\S.* and \S)")
 _ONLY = phrase(r" only(?= (?:from|in) [a-z-]+\.[a-z-]{2,})")
 """Said before a category, which narrows a topic without it."""
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
-_RHYTHM = phrase(
-    r"(?:\s?,\s?| )((?:daily|weekly|weekdays|monthly|fortnightly|(?:once|twice) a (?:week|month)"
+_WHEN = (
+    r"(?:daily|weekly|weekdays|monthly|fortnightly|(?:once|twice) a (?:week|month)"
     rf"|(?:on|every(?: other)?) (?:{_DAY}(?: and {_DAY})*|day|weekday|morning|week|month))"
-    r"(?: (?:at )?\d[\d:.]*\s*(?:[ap]m)?)?)$"
+)
+_RHYTHM = phrase(
+    r"(?:\s?,\s?| )(?:and (?:bring|deliver|e?mail|send) (?:it|me|them|these|this)(?: to me)? )?"
+    rf"({_WHEN}(?:\s?,\s?{_WHEN}| {_WHEN})*(?: (?:at )?\d[\d:.]*\s*(?:[ap]m)?)?)$"
 )
 
 

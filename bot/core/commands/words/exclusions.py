@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
-from bot.core.commands.errand import Errand, refused
+from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.words.lookup import followed
 from bot.core.commands.words.vocabulary import phrase
 from bot.core.house import House
@@ -74,8 +74,7 @@ def exclusions(
 ) -> tuple[str, Exclusions | None]:
     """As `left_out_of`, where `is_topic` says which names lead to one."""
     if dangling := _DANGLING.search(text):
-        name = text[: dangling.start()]
-        raise refused("Without what? ", Code(f"follow {shown(name)} without survey"))
+        raise _without_what(text[: dangling.start()])
 
     def is_name(name: str) -> bool:
         return language.knows(name) or is_topic(name)
@@ -90,12 +89,19 @@ def exclusions(
     if listed[0].strip().casefold() in _NOTHING:
         return name, Exclusions()
     words, authors = [], []
-    for item in _left_out(listed, is_name):
+    left_out = _left_out(listed, is_name)
+    if not left_out:
+        raise _without_what(name)
+    for item in left_out:
         if by := _AUTHOR.match(item):
-            authors.append(by[1].strip())
+            authors.append(by[1].strip() or _no_word(item))
         else:
             words.append(_to_leave_out(item.strip(' "')))
     return name, Exclusions(tuple(words), tuple(authors))
+
+
+def _without_what(name: str) -> Refused:
+    return refused("Without what? ", Code(f"follow {shown(name)} without survey"))
 
 
 def _between(text: str, clauses: list[re.Match[str]]) -> list[str]:
@@ -118,10 +124,12 @@ def _to_leave_out(text: str) -> str:
     if category := _CATEGORY.match(text):
         raise refused("A follow leaves out words and authors. Silence a category for all: ",
                       Code(f"mute cat:{shown(category[1])}"))  # fmt: skip
-    if not folded_words(text):
-        raise refused(f"“{shown(text)}” has no word to look for. ",
-                      Code("follow TOPIC without survey"))  # fmt: skip
-    return text
+    return text if folded_words(text) else _no_word(text)
+
+
+def _no_word(text: str) -> NoReturn:
+    raise refused(f"“{shown(text)}” has no word to look for. ",
+                  Code("follow TOPIC without survey"))  # fmt: skip
 
 
 def _is_inside_name(

@@ -99,6 +99,8 @@ def test_clauses_are_read_from_the_right_and_only_when_valid(
         ("cat:cs.CV", "Silence a category for all: mute cat:cs.CV"),
         ('survey, category:"cs.*"', "Silence a category for all: mute cat:cs.*"),
         ('"…"', "“…” has no word to look for."),
+        ("author:", "“author:” has no word to look for."),
+        ('survey, author:""', '“author:""” has no word to look for.'),
     ],
 )
 def test_what_could_never_be_left_out_is_refused(world, without, complaint):
@@ -116,9 +118,10 @@ def test_a_second_without_begins_anew(world):
     assert (follow.without_words, follow.without_authors) == (("crab", "eels"), ("Jun Li",))
 
 
-def test_without_nothing_is_asked_about(world):
+@pytest.mark.parametrize("without", ["", " ,", ' ""'])
+def test_without_nothing_is_asked_about(world, without):
     assert "Without what? follow rock pools without survey" in world.asks(
-        "follow rock pools without"
+        f"follow rock pools without{without}"
     )
     assert world.store.people.everyone() == []
 
@@ -192,6 +195,25 @@ def test_unsubscribing_from_a_topic_ends_it(world):
     world.say("unsubscribe from tides")
 
     assert world.store.people.follows(1) == []
+
+
+@pytest.mark.parametrize(
+    ("when", "schedule"),
+    [
+        ("daily at 8", "daily at 8"),
+        (" weekly on mondays", "weekly on mondays"),
+        (", weekly, on mondays and fridays at 9", "weekly, on mondays and fridays at 9"),
+        ("every week on friday 8am", "every week on friday 8am"),
+        ("and send it daily", "daily"),
+        ("and email them to me every morning", "every morning"),
+    ],
+)
+def test_when_a_digest_comes_is_no_part_of_a_topic(world, when, schedule):
+    reply = world.say(f"follow rock pools {when}")
+
+    world.press(reply, "Follow it")
+    assert [f.topic.name for f in world.store.people.follows(1)] == ["rock pools"]
+    assert world.press(reply, f"digest {schedule}").ok
 
 
 @pytest.mark.parametrize("way", ["email", "e-mail", "slack"])
