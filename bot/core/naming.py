@@ -16,8 +16,8 @@ ENGLISH = " arXiv’s papers are in English."
 
 _SMALL = (
     "a about an and are as at be by can for from has have how in into is it its of on or our so "
-    "such than that the their these they this those to up use used using via was we were what "
-    "when which who why will with"
+    "something such than that the their them these they this those to up use used using via was "
+    "we were what when which who why will with you"
 )
 _LINK = re.compile(r"https?://\S*[^\s.,;:!?)\]\"']", re.IGNORECASE)
 _A_PAGE = re.compile(r"/topics/([\w-]+)")

@@ -27,7 +27,12 @@ _GOES_ON = re.compile(
     re.MULTILINE,
 )
 """Lines that are one request."""
-_COMMAND = re.compile(rf"^(?:[/@]papers(?:[\s:,]+|$)|papers[\s:,]+(?={_VERB}))", re.IGNORECASE)
+_COMMAND = re.compile(
+    rf"^(?:[/@]paper(?:s|round)(?:[\s:,]+|$)|papers[\s:,]+(?={_VERB})|[/!](?={_VERB}))",
+    re.IGNORECASE,
+)
+_POINTED = re.compile(rf"^({'|'.join(map(re.escape, KNOWN))}):\s*", re.IGNORECASE)
+"""A verb with a colon behind it: "follow: world models"."""
 _LED_UP_TO = phrase(
     rf"^(?:{_MARK} )?(?:(?:{HELLO}|{PLEASE}|just|kindly|now|ok|okay|so(?! quiet))[\s,.!:]+)*"
     rf"(?={_VERB})"
@@ -92,7 +97,7 @@ def meant(word: str, rest: str) -> tuple[str, str]:
 
 def spelled(errand: Errand, text: str) -> str:
     """A request in its usual spelling: no command of Slack's, courtesy or verb in two words."""
-    text = _COMMAND.sub("", _LED_UP_TO.sub("", text), count=1)
+    text = _POINTED.sub(r"\1 ", _COMMAND.sub("", _LED_UP_TO.sub("", text), count=1))
     if text.partition(" ")[0].casefold() not in FREE:
         text = _THANKED.sub("", text)
     if text.casefold().startswith("stop ") and (ended := request_in(errand, text)):

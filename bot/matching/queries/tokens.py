@@ -51,7 +51,7 @@ _QUERY = re.compile(
     r'"'
     r"|(?<![^\s(])(?:AND|OR|NOT|ANDNOT)(?![^\s)(\"])"
     rf"|(?<![^\s(])(?:\|\|?|&&)(?!\S)|{_BAR}"
-    rf"|(?<![^\s(,;+|])[-!]?(?:(?i:{_NAMES}):(?=\S)"
+    rf"|(?<![^\s(,;+|])[-!]?(?:(?i:{_NAMES}):(?=\S|\s*$)"
     rf"|(?i:title|ti|abstract|abs|author|au):\s+(?=\S)|{_CAT}{_LISTED}|{_CODE}|{_FOREIGN})"
     r"|(?:^|\s)-[^\s\-]"
     r"|\w\w\*(?:\s|$)"

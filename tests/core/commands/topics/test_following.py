@@ -242,6 +242,10 @@ def test_a_name_or_alias_leads_to_the_catalogue(world, typed, topic):
         "/papers follow lighthouses",
         "papers follow lighthouses",
         "Papers: follow lighthouses",
+        "/follow lighthouses",
+        "!follow lighthouses",
+        "@Paperround follow lighthouses",
+        "Follow: lighthouses",
     ],
 )
 def test_a_whole_command_where_a_topic_was_asked_for_means_the_topic(world, typed):
@@ -318,9 +322,15 @@ def test_when_a_digest_comes_is_no_part_of_a_topic(world, typed):
     assert world.store.people.everyone() == []
 
 
-@pytest.mark.parametrize("words", ["for", "of the", "In"])
+@pytest.mark.parametrize("words", ["for", "of the", "In", "them", "something"])
 def test_a_word_that_stands_in_every_paper_is_no_topic(world, words):
     assert "Every paper says that." in world.asks(f"follow {words}")
+    assert not world.store.people.follows(1)
+
+
+@pytest.mark.parametrize("typed", ["author:", "cat:", "abstract: ", "tides title:"])
+def test_a_field_without_its_word_is_refused(world, typed):
+    assert "names a field and no word to look for in it" in world.asks(f"follow {typed}")
     assert not world.store.people.follows(1)
 
 

@@ -108,7 +108,13 @@ def test_half_a_correction_is_not_offered(world):
     assert world.say("follow Künstliche Intelligenz").ok
 
 
-@pytest.mark.parametrize("typed", ["everything", "all"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "everything", "all", "all papers", "every paper", "new papers", "all the topics",
+        "any topic", "all of arXiv", "everything on arXiv", "arXiv",
+    ],
+)  # fmt: skip
 def test_nobody_follows_every_paper_by_a_word(world, typed):
     assert "That would be every paper." in world.asks(f"follow {typed}")
     assert world.store.people.everyone() == []

@@ -9,8 +9,8 @@ from bot.core.commands.words.categories import categories_named
 from bot.core.commands.words.lookup import followed
 from bot.core.commands.words.readings import answered
 from bot.core.commands.words.several import several
-from bot.core.commands.words.vocabulary import phrase
-from bot.core.naming import is_everything, known, says_nothing
+from bot.core.commands.words.vocabulary import ANY_PAPERS, phrase
+from bot.core.naming import known, says_nothing
 from bot.core.reply import Code
 from bot.digest import Action
 from bot.text.categories import listed_at
@@ -22,6 +22,14 @@ _OF_A_LIST = phrase(
     r"| (?:articles?|category|listings?|papers?|preprints?|submissions?)$"
 )
 """What people say of a category that they name: "new cs.CL papers"."""
+
+
+_EVERY_PAPER = phrase(
+    rf"(?:{ANY_PAPERS}|(?:all|any|every)(?: of)?(?: the)?"
+    r"(?: (?:areas?|categor(?:y|ies)|fields?|subjects?|topics?))?|arxiv)"
+    r"(?: (?:from |in |of |on )?arxiv)?"
+)
+"""What nobody means as the name of a topic: "all papers", "everything on arXiv"."""
 
 
 def ask_if_meant(errand: Errand, text: str) -> None:
@@ -56,7 +64,7 @@ def _nothing(errand: Errand, text: str) -> Refused | None:
 
 
 def _everything(errand: Errand, text: str) -> Refused | None:
-    if not is_everything(text):
+    if not _EVERY_PAPER.fullmatch(text.strip()):
         return None
     return refused("That would be every paper. All of a category: ", Code("follow cat:cs.LG"),
                    ", topics by name: ", Code("topics"))  # fmt: skip
