@@ -119,10 +119,12 @@ def _several(value: object, between: str | None) -> list[object]:
 
 def _records(source: Path) -> Iterator[dict[str, Any]]:
     try:
-        lines = source.read_text(encoding="utf-8").split("\n")  # U+2028 may stand in a title
+        # Some editors begin a file with a mark of its encoding; U+2028 may stand in a title.
+        lines = source.read_text(encoding="utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not in UTF-8"
         raise ConfigError(f"{source} cannot be read ({why}); name another file") from None
+    found = False
     for number, text in enumerate(lines, 1):
         try:
             record = json.loads(text) if text.strip() else None
@@ -131,4 +133,7 @@ def _records(source: Path) -> Iterator[dict[str, Any]]:
                 f"{source}, line {number}: {error}; each line is one JSON object"
             ) from None
         if isinstance(record, dict):
+            found = True
             yield record
+    if not found and any(map(str.strip, lines)):
+        raise ConfigError(f"{source} holds no paper; each line is one JSON object")

@@ -149,7 +149,23 @@ def _all_held(rooms: Rooms) -> list[int]:
 
 
 def _named(ctx: click.Context, rooms: Rooms, deliveries: Sequence[int]) -> list[int]:
-    return [_one(ctx, rooms, each).delivery.id for each in deliveries]
+    """The named deliveries that are open; the others are said to be finished.
+
+    Exits where none is left: with no name at all, some commands mean every delivery.
+    """
+    named = [_one(ctx, rooms, each).delivery for each in deliveries]
+    for each in named:
+        if each.state not in OPEN:
+            put(screen(err=True), Text(f"Delivery {each.id} is finished: {_ended(each)}."))
+    left = [each.id for each in named if each.state in OPEN]
+    if named and not left:
+        ctx.exit(1)
+    return left
+
+
+def _ended(d: Delivery) -> str:
+    """How a finished delivery ended, with the reason where there is one."""
+    return f"{d.state}, {d.error}" if d.error else d.state.value
 
 
 def _one(ctx: click.Context, rooms: Rooms, delivery: int) -> QueueLine:

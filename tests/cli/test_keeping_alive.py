@@ -118,6 +118,16 @@ def test_the_queue_is_listed_shown_held_retried_and_cancelled(a_digest_waits):
     assert typed("queue ls").out == "Nothing waits.\n"
 
 
+@pytest.mark.parametrize("deed", ["retry", "hold", "cancel"])
+def test_a_finished_delivery_is_said_to_be_finished(a_digest_waits, deed):
+    number = a_digest_waits
+    typed(f"queue cancel {number}")
+
+    said = typed(f"queue {deed} {number}")
+    assert (said.code, said.out) == (1, "")
+    assert said.err == f"Delivery {number} is finished: skipped, cancelled by the operator.\n"
+
+
 def test_a_next_try_is_named_only_where_there_will_be_one(a_digest_waits):
     show = f"queue show {a_digest_waits}"
     assert ", next try " in typed(show).out

@@ -474,6 +474,7 @@ def test_match_leaves_out_what_a_follow_would(here):
     [
         ("{", "line 1"),
         ('{"title": "x"}\n[broken', "line 2"),
+        ('[{"title": "The tide"}]', "p.jsonl holds no paper; each line is one JSON object"),
     ],
 )
 def test_a_file_that_cannot_be_read(here, content, sentence):
@@ -481,6 +482,13 @@ def test_a_file_that_cannot_be_read(here, content, sentence):
 
     assert sentence in refused("match --input p.jsonl tides")
     assert "nowhere" in refused("match --input nowhere.jsonl tides")
+
+
+def test_a_file_may_begin_with_a_mark_of_its_encoding(here):
+    row = json.dumps({"arxiv_id": "2611.00001", "title": "The tide"})
+    (here / "p.jsonl").write_text(row, encoding="utf-8-sig")
+
+    assert '"match": true' in typed("match --input p.jsonl tides").out
 
 
 def test_odd_rows_are_scored_as_far_as_they_go(here):
