@@ -5,6 +5,7 @@ import unicodedata
 
 from bot.core.commands.errand import Errand
 from bot.core.commands.verbs import ALIASES, VERBS
+from bot.core.commands.words.cadences import is_rhythm
 from bot.core.commands.words.mutes import is_only_time
 from bot.core.commands.words.sentences.meaning import request_in
 from bot.core.commands.words.subject import FREE
@@ -52,6 +53,10 @@ _OF_DIGESTS = phrase(
     r"(?:digests?|e-?mails?|mails?|messages?|posting|posts)(?!\S)"
 )
 _QUIET = {"pause", "vacation", "holiday", "quiet", "silence"}
+_HELPS = {"help", "--help", "-h", "?"}
+_SILENCES = _QUIET | {"mute", "snooze"}
+_MAILS = {"email", "e-mail", "mail"}
+_BEGINS = {"on", "resume", "start"}
 _FORGET = phrase(
     r"(?:erase|delete|forget|remove) (?:me|(?:all )?my (?:data|account)|everything about me)\W*"
 )
@@ -79,6 +84,8 @@ def meant(word: str, rest: str) -> tuple[str, str]:
     """The verb and what it is about: "pause for 2 weeks" is `mute all for 2 weeks`."""
     if not word:
         return "help", ""
+    if rest.casefold() in _HELPS and word in KNOWN:
+        return "help", ALIASES.get(word, word)
     if word == "more" and (papers := find_ids(rest)):  # "more like 2501.01234"
         return "topic", " ".join(each.arxiv_id for each in papers)
     if word == "stop" and (is_everything(rest) or not rest):
@@ -92,6 +99,12 @@ def meant(word: str, rest: str) -> tuple[str, str]:
         return "digest", f"{word} {rest}".strip()
     if word in _QUIET and is_only_time(rest):
         return "mute", f"all {rest}".strip()
+    first, _, after = rest.partition(" ")
+    if word == "digest" and first.casefold() in _SILENCES and is_only_time(after):
+        return "mute", f"all {after}".strip()
+    if word in _MAILS and (first.casefold() in _BEGINS or is_rhythm(rest)):
+        rhythm = "on" if first.casefold() in _BEGINS else rest
+        return "digest", f"{rhythm} by email"
     return ALIASES.get(word, word), rest
 
 

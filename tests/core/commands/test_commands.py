@@ -351,6 +351,12 @@ def test_help_on_a_verb_tells_of_that_alone(world):
     assert world.asks("help me") == world.asks("help")
 
 
+@pytest.mark.parametrize("asked", ["help", "--help", "-h", "?"])
+def test_a_verb_asked_for_help_is_explained(world, asked):
+    assert world.asks(f"follow {asked}") == world.asks("help follow")
+    assert world.store.people.everyone() == []
+
+
 def test_trending_topics_are_those_that_heat_up(world):
     assert world.asks("topics trending") == world.asks("topics heating")
 

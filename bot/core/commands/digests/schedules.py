@@ -36,7 +36,7 @@ def digest(errand: Errand, text: str) -> Reply:
         return errand.reply(state_line(destination), buttons=other_times(destination))
     if word in ("off", "stop", "none", "never"):
         return off(errand, destination)
-    if word in ("on", "resume"):
+    if word in ("on", "resume", "start"):
         return on(errand, destination)
     if word == "now":
         return at_once(errand, destination)

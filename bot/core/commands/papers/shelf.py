@@ -36,7 +36,7 @@ def save(errand: Errand, text: str) -> Reply:
 
 def unsave(errand: Errand, text: str) -> Reply:
     """Keep them no longer."""
-    papers = papers_named(errand, text)
+    papers = papers_named(errand, text, "unsave")
     errand.house.store.people.unsave(errand.subscriber, [p.seq for p in papers])
     _teach(errand, papers)
     ids = " ".join(p.arxiv_id for p in papers)
@@ -70,7 +70,7 @@ def saved(errand: Errand, text: str) -> Reply:
 
 def not_for_me(errand: Errand, text: str) -> Reply:
     """A paper is not what was meant: it comes no more, and teaches what to bring."""
-    papers = papers_named(errand, text)
+    papers = papers_named(errand, text, "not-for-me")
     with errand.house.store.write():
         for paper in papers:
             errand.house.store.people.judge(errand.enrolled(), paper.seq, errand.now, liked=False)
@@ -131,13 +131,16 @@ def more(errand: Errand, text: str) -> Reply:
     return errand.reply(line(plural(len(papers), "more paper")), papers=papers)
 
 
-def papers_named(errand: Errand, text: str) -> list[Paper]:
-    """Stored papers named in a text by number, link or `arXiv:` form.  Raises Refused."""
+def papers_named(errand: Errand, text: str, verb: str = "save") -> list[Paper]:
+    """Stored papers named in a text by number, link or `arXiv:` form.
+
+    Raises Refused, with an example of the verb.
+    """
     ids = identifiers(text)
     if not ids and (found := titled(errand, text)):
         return found
     if not ids:
-        raise refused("Which paper? Give its arXiv number or link: ", Code("save 2501.01234"))
+        raise refused("Which paper? Give its arXiv number or link: ", Code(f"{verb} 2501.01234"))
     papers = [errand.house.store.papers.get(arxiv_id) for arxiv_id in ids]
     missing = [arxiv_id for arxiv_id, paper in zip(ids, papers, strict=True) if paper is None]
     if missing:

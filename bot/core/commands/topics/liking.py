@@ -26,7 +26,7 @@ def like(errand: Errand, text: str) -> Reply:
     """Follow what example papers are about, or the words they share: `like 2501.01234 …`."""
     if not text:
         raise refused("Like which papers? ", Code("like 2501.01234 2502.00001"))
-    papers = papers_named(errand, text)
+    papers = papers_named(errand, text, "like")
     matches = errand.house.store.topics.of_papers(paper.seq for paper in papers)
     background = _background(errand, papers)
     topics = _topics_of(errand, papers, matches, background)

@@ -85,6 +85,24 @@ def test_email_off_and_undo(world):
     assert [d.state for d in destinations(world)] == ["active", "active"]
 
 
+@pytest.mark.parametrize("typed", ["email on", "mail on", "email start"])
+def test_email_comes_again_by_a_word(world, typed):
+    world.say("follow tides")
+    world.say("email ada@example.org", operator=True)
+    world.say("email off")
+    world.say(typed)
+
+    assert [d.state for d in destinations(world)] == ["active", "active"]
+
+
+@pytest.mark.parametrize("typed", ["email daily 8", "mail every morning at 8"])
+def test_when_a_mail_comes_is_said_beside_it(world, typed):
+    world.say("email ada@example.org", operator=True)
+    world.say(typed)
+
+    assert "daily 08:00" in {d.cadence for d in destinations(world)}
+
+
 def test_an_address_that_refused_mail_is_released_by_the_operator_alone(world):
     world.say("follow tides")
     world.store.people.suppress("ada@example.org", "no such mailbox", world.clock())

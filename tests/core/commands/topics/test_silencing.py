@@ -184,6 +184,8 @@ def test_a_mute_that_no_digest_falls_into_says_so(follower, what):
         ("Vacation until 14 Dec", "mute all until 14 Dec"),
         ("quiet 2w", "mute all 2w"),
         ("pause tides for 2w", "mute tides for 2w"),
+        ("digest pause until 14 Dec", "mute all until 14 Dec"),
+        ("digest snooze for 2w", "mute all for 2w"),
     ],
 )
 def test_people_who_go_away_are_understood(follower, typed, meant):
