@@ -27,7 +27,7 @@ from bot.web.files import export
 from bot.web.middleware import address_of
 from bot.web.people import spoken
 from bot.web.people.forms import fields_of
-from bot.web.people.settings import command_of, digest, followed, muted
+from bot.web.people.settings import command_of, digest, followed, muted, offers
 from bot.web.people.shelf import everything, shelf
 from bot.web.rendering import line_to_html, render
 
@@ -100,7 +100,8 @@ class _People:
         # mail program's body is not even read.
         fields = await fields_of(request) if token.startswith("p") else {}
         if command := command_of(fields):
-            return await run_in_threadpool(self._done, token, command, _page_of(request))
+            topic = fields.get("topic", "")
+            return await run_in_threadpool(self._done, token, command, _page_of(request), topic)
         return await run_in_threadpool(self._redeemed, token, page=_page_of(request), act=True)
 
     def export(self, request: Request) -> Response:
@@ -143,15 +144,19 @@ class _People:
 
     # ------------------------------------------------------ one's settings
 
-    def _done(self, token: str, command: str, page: int) -> Response:
-        """What a button of the personal page says, and the page as it is afterwards."""
+    def _done(self, token: str, command: str, page: int, topic: str) -> Response:
+        """What a button of the personal page says, and the page as it is afterwards.
+
+        The words of a topic that was refused stay in their field.
+        """
         actor = self._core.holder(token)
         if command in _ASKED_TWICE:
             words, sure = _ASKED_TWICE[command]
             return self._settings(token, Reply((line(words),)), page, asking=sure)
         if done := self._done_for_good(actor, command):
             return _words(Reply((line(done),)))
-        return self._settings(token, self._core.execute(actor, command), page)
+        said = self._core.execute(actor, command)
+        return self._settings(token, said, page, typed="" if said.ok else topic)
 
     def _done_for_good(self, actor: Actor, command: str) -> str:
         """Do what was asked about first; what is said of it then, "" for any other command."""
@@ -164,7 +169,13 @@ class _People:
         return ""
 
     def _settings(
-        self, token: str, said: Reply, page: int, asking: tuple[str, str] | None = None
+        self,
+        token: str,
+        said: Reply,
+        page: int,
+        *,
+        asking: tuple[str, str] | None = None,
+        typed: str = "",
     ) -> Response:
         now = self._core.redeem(token, act=False)
         assert now.overview is not None
@@ -177,7 +188,8 @@ class _People:
             "at": f"/l/{token}",
             "address": masked(own.address if own else mailbox),
             "said": [line_to_html(spoken.said(each), now.zone) for each in answer],
-            "undo": [button for button in said.buttons if button.label == "Undo"],
+            "offers": offers(said),
+            "typed": typed,
             "asking": asking,
             **digest(own, now.zone),
             "states": [(d, _called(d, places), word) for d, word in now.overview.deliveries],

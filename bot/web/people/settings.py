@@ -9,7 +9,8 @@ from bot.core.commands.topics.silencing import again
 from bot.core.commands.words.cadences import limit_words, limits
 from bot.core.consent import UNCONFIRMED
 from bot.core.dates import until_words
-from bot.core.reply import Instant
+from bot.core.reply import Instant, Reply
+from bot.digest import Action
 from bot.model import FOREVER, Destination, DestinationState, Follow, Mute
 from bot.timetable import Cadence
 from bot.timetable.words import WEEKDAY_NAMES
@@ -20,6 +21,8 @@ DAYS = (
     ("weekdays", "Monday to Friday"),
     *((f"weekly {name[:3].lower()}", name) for name in WEEKDAY_NAMES),
 )
+
+_BESIDE_DEEDS = ("Undo", "Keep it out of that one")
 
 
 def command_of(fields: Mapping[str, str]) -> str:
@@ -45,6 +48,13 @@ def switches(own: Destination) -> tuple[tuple[str, str], ...]:
     # Whoever has not confirmed says yes by the link in that mail, and nowhere else.
     waits = own.reason == UNCONFIRMED
     return (stop,) if waits else (("Turn the digest on", f"resume {own.id}"), stop)
+
+
+def offers(said: Reply) -> tuple[Action, ...]:
+    """The buttons of an answer that the page shows: all of a question; of what is done, those
+    for which the page has none of its own."""
+    kept = said.buttons if not said.ok else (b for b in said.buttons if b.label in _BESIDE_DEEDS)
+    return tuple(button for button in kept if button.command)
 
 
 def digest(own: Destination | None, zone: str) -> dict[str, object]:

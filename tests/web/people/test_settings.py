@@ -197,6 +197,23 @@ def test_a_topic_is_followed_there(desk):
     assert "world-models" in desk.follows
 
 
+def test_a_question_about_a_topic_is_answered_there_by_a_button(desk):
+    asked = desk.client.post(desk.link("person"), data={"topic": "World Models, daily"})
+
+    assert asked.status_code == 400
+    assert 'value="World Models, daily"' in asked.text
+    desk.press(asked.text, "Follow it")
+    assert "world-models" in desk.follows
+
+
+def test_a_silence_that_ends_before_the_digest_can_be_made_longer_there(desk):
+    said = desk.client.post(desk.link("person"), data={"do": "mute all for 1h"}).text
+
+    desk.press(said, "Keep it out of that one")
+    (mute,) = desk.store.people.mutes(desk.subscriber)
+    assert mute.until > desk.destination.next_due_at
+
+
 def test_no_form_stands_where_only_words_may(desk):
     """What HTML forbids, browsers mend in their own ways: a form within a span."""
     desk.core.execute(Actor(ADA), 'mute "round robin" for 2w')
