@@ -120,6 +120,14 @@ def test_nobody_follows_every_paper_by_a_word(world, typed):
     assert world.store.people.everyone() == []
 
 
+@pytest.mark.parametrize("typed", ["mute all", "unfollow tides", "unsubscribe from tides"])
+def test_another_request_is_no_topic(world, typed):
+    reply = world.say(f"follow {typed}")
+
+    assert said(reply) == f"That is a request of its own. Did you mean {typed}?"
+    assert [b.command for b in reply.buttons] == [typed, f'follow "{typed}"']
+
+
 @pytest.mark.parametrize("typed", ["cs.LG and cs.CV", "cs.LG or cs.CV", "cs.LG, cs.CV"])
 def test_categories_side_by_side_are_either(world, typed):
     heard = world.announce(*(world.paper(each, categories=(each,)) for each in ("cs.LG", "cs.CV")))

@@ -1,6 +1,6 @@
 """What is asked back before a follow whose words were hardly meant as a topic."""
 
-from bot.core.commands.errand import Errand, Refused, refused
+from bot.core.commands.errand import Errand, Refused, rather, refused
 from bot.core.commands.words.asked_back import people
 from bot.core.commands.words.asked_back.no_topic import no_topic
 from bot.core.commands.words.asked_back.slips import slip
@@ -30,6 +30,8 @@ _EVERY_PAPER = phrase(
     r"(?: (?:from |in |of |on )?arxiv)?"
 )
 """What nobody means as the name of a topic: "all papers", "everything on arXiv"."""
+
+_ANOTHER = phrase(r"(?:mute|snooze|unfollow|unmute|unsave|unsubscribe) \S")
 
 
 def ask_if_meant(errand: Errand, text: str) -> None:
@@ -70,6 +72,14 @@ def _everything(errand: Errand, text: str) -> Refused | None:
                    ", topics by name: ", Code("topics"))  # fmt: skip
 
 
+def _request(errand: Errand, text: str) -> Refused | None:
+    """Another request, typed where only a topic was asked for."""
+    if not _ANOTHER.match(text):
+        return None
+    words = Action("The words", f'follow "{text}"')
+    return rather(text, "That is a request of its own.", others=(words,))
+
+
 def _categories(errand: Errand, text: str) -> Refused | None:
     category = _category(errand, text)
     if not category:
@@ -91,5 +101,5 @@ def _category(errand: Errand, text: str) -> str:
 _OF_ANY = (_papers, _listing)
 _OF_A_NEW_ONE = (no_topic, _nothing, _everything, _categories)
 _OF_A_QUERY = (people.beside_an_author,)
-_OF_WORDS = (unavailable, people.authors, several, people.author, people.which_author,
+_OF_WORDS = (_request, unavailable, people.authors, several, people.author, people.which_author,
              people.by_an_author, slip)  # fmt: skip
