@@ -27,7 +27,7 @@ from bot.web.files import export
 from bot.web.middleware import address_of
 from bot.web.people import spoken
 from bot.web.people.forms import fields_of
-from bot.web.people.settings import command_of, digest, followed, muted, offers
+from bot.web.people.settings import command_of, digest, followed, follows, muted, offers
 from bot.web.people.shelf import everything, shelf
 from bot.web.rendering import line_to_html, render
 
@@ -72,7 +72,8 @@ class _People:
     def form(self, request: Request) -> Response:
         """The form that takes an address and a topic."""
         topic = request.query_params.get("topic", "")[:1000]
-        return _page("join.html.j2", 200, {"topic": topic, "address": "", "trouble": ""})
+        values = {"topic": topic, "address": "", "trouble": "", "offers": ()}
+        return _page("join.html.j2", 200, values)
 
     async def join(self, request: Request) -> Response:
         """Somebody typed an address: one mail asks its owner."""
@@ -83,8 +84,12 @@ class _People:
         reply = await run_in_threadpool(self._core.join, address, topic[:1000], zone, where)
         if reply.ok:
             return _words(reply)
-        trouble = line_to_html(reply.lines[0], reply.zone)
-        values = {"topic": topic, "address": address, "trouble": trouble}
+        values = {
+            "topic": topic,
+            "address": address,
+            "trouble": line_to_html(reply.lines[0], reply.zone),
+            "offers": follows(reply),
+        }
         return _page("join.html.j2", reply.status, values)
 
     # -------------------------------------------------------------- links

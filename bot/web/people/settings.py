@@ -22,6 +22,7 @@ DAYS = (
     *((f"weekly {name[:3].lower()}", name) for name in WEEKDAY_NAMES),
 )
 
+_FOLLOW = "follow "
 _BESIDE_DEEDS = ("Undo", "Keep it out of that one")
 
 
@@ -33,7 +34,7 @@ def command_of(fields: Mapping[str, str]) -> str:
         when = " ".join(f"digest {fields['day']} {fields.get('time', '')} {most}".split())
         return f"{when} tz {zone}" if zone else when
     if "topic" in fields:
-        return f"follow {fields['topic']}"
+        return f"{_FOLLOW}{fields['topic']}"
     return fields.get("do", "")
 
 
@@ -55,6 +56,12 @@ def offers(said: Reply) -> tuple[Action, ...]:
     for which the page has none of its own."""
     kept = said.buttons if not said.ok else (b for b in said.buttons if b.label in _BESIDE_DEEDS)
     return tuple(button for button in kept if button.command)
+
+
+def follows(asked: Reply) -> tuple[tuple[str, str], ...]:
+    """The topics that a question offers to follow: what their buttons say, and their words."""
+    ours = [button for button in asked.buttons if button.command.startswith(_FOLLOW)]
+    return tuple((button.label, button.command.removeprefix(_FOLLOW)) for button in ours)
 
 
 def digest(own: Destination | None, zone: str) -> dict[str, object]:

@@ -1,5 +1,6 @@
 """Whoever types an address is sent one mail, and strangers learn nothing."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -69,6 +70,15 @@ def test_a_topic_that_cannot_be_read_sends_nothing(empty):
 
     assert answer.status_code == 400
     assert mails(empty) == []
+
+
+def test_a_topic_that_is_asked_about_is_chosen_by_a_button(empty):
+    asked = join(empty, "ada@example.org", "World Models, daily")
+    chosen = re.search(r'<button name="topic" value="([^"]+)">Follow it<', asked.text)
+
+    assert asked.text.index(">Follow</button>") < chosen.start()  # as Enter presses the first
+    assert chosen[1] == "World Models"
+    assert join(empty, "ada@example.org", chosen[1]).status_code == 200
 
 
 def test_a_thousand_sign_ups_for_one_victim_send_one_mail(empty):

@@ -43,7 +43,7 @@ def join(house: House, address: str, topic: str, zone: str, where: str) -> Reply
             house.store.ledger.record("join", where, errand.now, Outcome.ASKED)
             return _joined(errand, mailbox, topic, answer)
     except Refused as refusal:
-        return Reply(refusal.lines, ok=False, status=refusal.status)
+        return Reply(refusal.lines, buttons=refusal.buttons, ok=False, status=refusal.status)
 
 
 def _judge(errand: Errand, mailbox: str, topic: str) -> None:
