@@ -10,7 +10,7 @@ from bot.core.commands.words.lookup import followed
 from bot.core.commands.words.readings import answered
 from bot.core.commands.words.several import several
 from bot.core.commands.words.vocabulary import ANY_PAPERS, phrase
-from bot.core.naming import known, says_nothing
+from bot.core.naming import is_everything, known, says_nothing
 from bot.core.reply import Code
 from bot.digest import Action
 from bot.text.categories import listed_at
@@ -31,7 +31,7 @@ _EVERY_PAPER = phrase(
 )
 """What nobody means as the name of a topic: "all papers", "everything on arXiv"."""
 
-_ANOTHER = phrase(r"(?:mute|snooze|unfollow|unmute|unsave|unsubscribe) \S")
+_ANOTHER = phrase(r"(?:mute|snooze|unfollow|unmute|unsubscribe(?: from)?) (?P<name>\S.*)")
 
 
 def ask_if_meant(errand: Errand, text: str) -> None:
@@ -73,8 +73,10 @@ def _everything(errand: Errand, text: str) -> Refused | None:
 
 
 def _request(errand: Errand, text: str) -> Refused | None:
-    """Another request, typed where only a topic was asked for."""
-    if not _ANOTHER.match(text):
+    """Another request about what is a topic, typed where only that was asked for."""
+    found = _ANOTHER.fullmatch(text)
+    name = found["name"] if found else ""
+    if not name or not (is_everything(name) or followed(errand, name) or known(errand.house, name)):
         return None
     words = Action("The words", f'follow "{text}"')
     return rather(text, "That is a request of its own.", others=(words,))
