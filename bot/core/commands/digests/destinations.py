@@ -1,10 +1,12 @@
 """Where the subject of a request is reached: found, made, turned on and off."""
 
+from datetime import datetime
+
 from bot.addresses import AddressError, identity_of, normalise_address
 from bot.core.commands.errand import Errand, refused
 from bot.core.consent import ONLY_NOTICES, UNCONFIRMED, objection
 from bot.core.reply import Code, Instant, Line, line
-from bot.model import Destination, DestinationState, Identity
+from bot.model import FOREVER, Destination, DestinationState, Identity
 from bot.store import Outcome
 from bot.timetable import Cadence, next_due
 
@@ -65,13 +67,25 @@ def coming(errand: Errand) -> Destination | None:
     return min(active, key=lambda d: d.next_due_at, default=None)
 
 
-def next_digest(errand: Errand) -> tuple[Line, ...]:
-    """When the next digest comes, in a line; () where none is planned."""
-    first = coming(errand)
-    if first is None:
+def next_digest(errand: Errand, silent: datetime | None = None) -> tuple[Line, ...]:
+    """When the next digest comes, in a line; () where none is planned.
+
+    Where everything is `silent` until then, it is the first one behind that.
+    """
+    if silent == FOREVER:
         return ()
-    when = Instant(first.next_due_at, clock=True, zone=first.zone)
-    return (line("The next digest comes ", when, "."),)
+    active = [d for d in every(errand) if d.state is DestinationState.ACTIVE]
+    due = [(_due(each, silent), each.zone) for each in active]
+    return tuple(
+        line("The next digest comes ", Instant(at, clock=True, zone=zone), ".")
+        for at, zone in sorted(due)[:1]
+    )
+
+
+def _due(place: Destination, silent: datetime | None) -> datetime:
+    if silent is None or place.next_due_at >= silent:
+        return place.next_due_at
+    return next_due(Cadence.parse(place.cadence), place.zone, silent)
 
 
 # --------------------------------------------------------------------- made

@@ -78,9 +78,9 @@ def _muted(errand: Errand, name: str, typed: str, until: datetime, tail: str) ->
     )
     first = destinations.coming(errand)
     if first is None or first.next_due_at < until:
-        return errand.reply(
-            said, *destinations.next_digest(errand), buttons=(unmute,), notice=notice
-        )
+        silent = until if typed == again(MuteKind.ALL, "") else None
+        after = destinations.next_digest(errand, silent)
+        return errand.reply(said, *after, buttons=(unmute,), notice=notice)
     day = local_day(first.next_due_at, errand.zone) + timedelta(days=1)
     return errand.reply(
         said,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 
-from bot.core.commands.errand import Errand, refused
+from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.words.lookup import followed
 from bot.core.commands.words.vocabulary import phrase
 from bot.core.naming import is_everything, known
@@ -20,6 +20,18 @@ _BEGINS = phrase(
     r"(?:^| )(?:from|starting|beginning) (?:on )?(?P<start>\S.*?)"
     rf" (?P<to>to|through|thru|bis|{_LED_IN}) (?P<end>\S.*)$"
 )
+_SPAN = phrase(
+    r"(?:between (?P<first>\S.*?) and|(?P<start>\S.*?) ?(?:-|–|—| to| through| thru| bis)) ?"
+    r"(?P<end>\S.*)"
+)
+"""From one day to another, without a word before them: "20 dec - 3 jan", "1-10 sep"."""
+_LENGTH = phrase(rf"^{_LED_IN} |\d ?(?:[dhmwy]|days?|weeks?|months?|hours?|years?)$")
+_NUMBER = re.compile(r"\d{1,2}\.?")
+_MONTH = r"(?:jan|febr?|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*"
+_LATER = phrase(
+    rf"(?:^| )(?:(?:from|starting|beginning) (?:on )?(?P<day>\S.*)|in (?P<then>{_MONTH}|\S+ \S+))$"
+)
+"""A beginning without an end."""
 _NOW = {"now", "now on", "today", "this moment"}
 _DANGLING = phrase(rf"(?:^|\s){_LED_IN}$")
 _AROUND = " ,;:()-–"
@@ -63,17 +75,51 @@ def _from_now_on(text: str) -> str:
     """The text without a "from now".  Raises Refused for a later beginning."""
     found = _BEGINS.search(text)
     if not found or not is_time(found["end"]):
-        return text
+        _refuse_a_span(text)
+        return _without_a_beginning(text)
     led_in = "for" if found["to"].casefold() == "for" else "until"
     at_once = f"{text[: found.start()].strip(_AROUND) or 'all'} {led_in} {found['end']}"
     if found["start"].casefold() in _NOW:
         return at_once
     if not is_time(found["start"]):
         return text
-    raise refused(
+    raise _begins_at_once(at_once)
+
+
+def _refuse_a_span(text: str) -> None:
+    """Raises Refused for days with nothing but a line or a "to" between them."""
+    for border in re.finditer(r"(?:^|(?<=\s))(?=\S)", text):
+        name, span = text[: border.start()].strip(_AROUND), _SPAN.fullmatch(text, border.start())
+        if span and not _DANGLING.search(name) and _is_span(span):
+            raise _begins_at_once(f"{name or 'all'} until {span['end']}")
+
+
+def _without_a_beginning(text: str) -> str:
+    """The text without a "from today".  Raises Refused for a later beginning without an end."""
+    later = _LATER.search(text)
+    if later is None:
+        return text
+    name, when = text[: later.start()].strip(_AROUND) or "all", later["day"] or later["then"]
+    if when.casefold() in _NOW:
+        return name
+    if re.fullmatch(_MONTH, when, re.IGNORECASE) or is_time(when):
+        raise _begins_at_once(name)
+    return text
+
+
+def _is_span(span: re.Match[str]) -> bool:
+    """Whether it is from one day, or the number of one, to another, and no length of time."""
+    start, end = span["first"] or span["start"], span["end"]
+    is_length = any(_LENGTH.search(each) for each in (start, end))
+    is_day = _NUMBER.fullmatch(start) is not None or is_time(start)
+    return not is_length and is_day and is_time(end)
+
+
+def _begins_at_once(instead: str) -> Refused:
+    return refused(
         "A silence begins at once. Say it on that day, or have it from now on: ",
-        Code(f"mute {at_once}"), ".",
-        buttons=(Action("From now on", f"mute {at_once}"),),
+        Code(f"mute {instead}"), ".",
+        buttons=(Action("From now on", f"mute {instead}"),),
     )  # fmt: skip
 
 
@@ -90,7 +136,7 @@ def is_only_time(text: str) -> bool:
     """Whether the words of a mute only say for how long, not what is muted."""
     word = text.partition(" ")[0].casefold()
     is_led_in = word in ("", "for", "until", "till", "til", "forever")
-    begins = _TIMED.match(text) or _BEGINS.match(text)
+    begins = _TIMED.match(text) or _BEGINS.match(text) or _LATER.match(text)
     return is_led_in or bool(begins) or is_time(text)
 
 

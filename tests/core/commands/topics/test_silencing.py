@@ -436,6 +436,14 @@ def test_a_mute_that_ended_before_the_digest_withholds_nothing(follower):
         ("mute tides from 1 Dec to 14 Dec", "mute tides until 14 Dec"),
         ("pause from 1 Dec until 14 Dec", "mute all until 14 Dec"),
         ("vacation starting on 1 Dec for 2 weeks", "mute all for 2 weeks"),
+        ("vacation 1 Dec - 14 Dec", "mute all until 14 Dec"),
+        ("mute all 1-14 dec", "mute all until 14 dec"),
+        ("mute tides between 1 and 14 dec", "mute tides until 14 dec"),
+        ("mute tides 1 Dec to 14 Dec", "mute tides until 14 Dec"),
+        ("mute tides starting monday", "mute tides"),
+        ("vacation from 20 Dec", "mute all"),
+        ("mute all in December", "mute all"),
+        ("mute tides in two weeks", "mute tides"),
     ],
 )
 def test_a_silence_that_would_begin_later_is_offered_from_now_on(world, typed, offered):
@@ -455,7 +463,17 @@ def test_a_category_without_its_sign_is_asked_about(world, verb):
     assert [button.command for button in reply.buttons] == [f"{verb} cat:hep-ph"]
 
 
+def test_the_next_digest_is_the_first_behind_a_silence_about_everything(follower):
+    said_all = follower.asks("mute all until 2026-12-24")
+    said_tides = follower.asks("mute tides until 2026-12-24")
+
+    assert "The next digest comes Mon 28 Dec 09:00." in said_all
+    assert "The next digest comes Mon 30 Nov 09:00." in said_tides
+    assert "The next digest" not in follower.asks("mute all")
+
+
 def test_a_silence_that_begins_today_begins(world):
     world.say("follow tides")
 
     assert world.asks("mute tides from today until 14 Dec").startswith("Tides is muted until ")
+    assert world.asks("mute tides from today").startswith("Tides is muted until you unmute it.")
