@@ -34,6 +34,8 @@ _COMMAND = re.compile(
 )
 _POINTED = re.compile(rf"^({'|'.join(map(re.escape, KNOWN))}):\s*", re.IGNORECASE)
 """A verb with a colon behind it: "follow: world models"."""
+_WRAPPED = re.compile(rf"([`*_\"]{{1,3}})(?P<said>{_VERB}[^`*_\"]*)\1", re.IGNORECASE)
+"""A whole request as an answer shows it: `follow world models`, with its marks."""
 _LED_UP_TO = phrase(
     rf"^(?:{_MARK} )?(?:(?:{HELLO}|{PLEASE}|just|kindly|now|ok|okay|so(?! quiet))[\s,.!:]+)*"
     rf"(?={_VERB})"
@@ -110,6 +112,8 @@ def meant(word: str, rest: str) -> tuple[str, str]:
 
 def spelled(errand: Errand, text: str) -> str:
     """A request in its usual spelling: no command of Slack's, courtesy or verb in two words."""
+    if wrapped := _WRAPPED.fullmatch(text):
+        text = wrapped["said"]
     text = _POINTED.sub(r"\1 ", _COMMAND.sub("", _LED_UP_TO.sub("", text), count=1))
     if text.partition(" ")[0].casefold() not in FREE:
         text = _THANKED.sub("", text)

@@ -9,7 +9,9 @@ from bot.core.house import House
 from bot.core.naming import known
 from bot.model import Breadth, Follow
 
-_BREADTH = phrase(r"(?:\s*,\s*| breadth )(focused|balanced|broad)\s*$")
+_BREADTH = phrase(
+    r"(?:(?:\s*,\s*| breadth )|(?P<open> ?\())(focused|balanced|broad)(?(open)\))\s*$"
+)
 _CHANNEL = phrase(r"\s*\bby (e-?mail|slack|console)\s*$")
 _EMOJI = re.compile(r"(?<!\S):[a-z0-9_+'-]*[a-z][a-z0-9_+'-]*:(?!\S)")
 _SAID_BEFORE = phrase(
@@ -71,7 +73,7 @@ def breadth_in(text: str) -> tuple[str, Breadth | None]:
     found = _BREADTH.search(text)
     if not found or not text[: found.start()].strip():
         return text, None
-    return text[: found.start()], Breadth(found[1].casefold())
+    return text[: found.start()], Breadth(found[2].casefold())
 
 
 def rhythm_in(house: House, text: str) -> tuple[str, str]:

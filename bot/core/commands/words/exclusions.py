@@ -15,12 +15,12 @@ from bot.matching.spelling.folding import words as folded_words
 
 _NO_QUOTES = r'(?=(?:[^"]*"[^"]*")*[^"]*$)'  # around the place
 _WITHOUT = phrase(
-    r"(?: |\s*,\s*)(?:(?:(?:but|and|or) )?(?:without|except(?: for)?|excluding|minus)"
+    r"(?: |\s*,\s*)(?:(?:(?:but|and|or) )?(?:without|w/o|except(?: for)?|excluding|minus)"
     r"|other than|(?:(?:but|(?-i:and)) )?(?-i:not)|(?:(?<=,\s)|(?<=,)|(?:but|and) )no) "
     rf"{_NO_QUOTES}"
 )
 """Words that begin what is left out; NOT in capitals is an operator, and stays in the query."""
-_DANGLING = phrase(r" (?:without|but not|and not|excluding|minus|other than)\s*$")
+_DANGLING = phrase(r" (?:without|w/o|but not|and not|excluding|minus|other than)\s*$")
 _NOTHING = {"nothing", "exclusions"}
 _LONGEST = 5  # words on either side of a "without" that is a part of a name
 _HOW = (

@@ -246,6 +246,9 @@ def test_a_name_or_alias_leads_to_the_catalogue(world, typed, topic):
         "!follow lighthouses",
         "@Paperround follow lighthouses",
         "Follow: lighthouses",
+        "`follow lighthouses`",
+        "*follow lighthouses*",
+        "“follow lighthouses”",
     ],
 )
 def test_a_whole_command_where_a_topic_was_asked_for_means_the_topic(world, typed):

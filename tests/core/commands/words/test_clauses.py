@@ -81,6 +81,8 @@ from tests.core.conftest import said
         ("(rock not crab) AND pools", "(rock not crab) AND pools", "balanced", (), ()),
         ('"moon without tide"', '"moon without tide"', "balanced", (), ()),
         ("the focused", "the focused", "balanced", (), ()),
+        ("rock pools (broad)", "rock pools", "broad", (), ()),
+        ("rock pools w/o crabs", "rock pools", "balanced", ("crabs",), ()),
     ],
 )
 def test_clauses_are_read_from_the_right_and_only_when_valid(
