@@ -22,6 +22,9 @@ LONGEST_NAME = 120
 _AROUND = phrase(r"^(?:the )?topic (?=\S)|(?<=\S) (?:papers|topic)$")
 _BEFORE_A_TOPIC = phrase(r"(?<=\S) (?:about|for|in|of|on|to|with) (?=\S)")
 _LONGEST_TOPIC = 8  # words
+_ALL_BUT = phrase(
+    r"(?:all|everything) (?:but|except(?: for)?|other than|apart from|besides) (?P<name>\S.*)"
+)
 _SILENCING = ("mute", "unmute")
 
 
@@ -43,6 +46,7 @@ def must_know(errand: Errand, text: str, verb: str) -> Topic:
         _no_name(errand, text, verb)
         or _a_paper(errand, text)
         or _that_one(errand, text, verb)
+        or _all_but(errand, text, verb)
         or which_of(errand, text, verb)
         or _a_category(errand, text, verb)
         or _an_author(errand, text, verb)
@@ -63,6 +67,20 @@ def _that_one(errand: Errand, text: str, verb: str) -> Refused | None:
         return None
     topic = follows[number - 1 if number > 0 else number].topic
     return rather(f"{verb} {errand.instead(text, topic.name)}", status=404)
+
+
+def _all_but(errand: Errand, text: str, verb: str) -> Refused | None:
+    """The followed topics but the one that is to stay: "unfollow everything but tides"."""
+    found = _ALL_BUT.fullmatch(text)
+    kept = followed(errand, found["name"]) if found else None
+    if kept is None:
+        return None
+    others = (f.topic for f in errand.house.store.people.follows(errand.subscriber))
+    commands = [f"{verb} {errand.instead(text, t.slug)}" for t in others if t.id != kept.id]
+    return refused(
+        "That is said of each topic by itself.",
+        buttons=tuple(Action(shown(each, 40), each) for each in commands),
+    )
 
 
 def _near(errand: Errand, text: str, verb: str) -> Refused | None:

@@ -147,3 +147,17 @@ def test_an_unknown_topic_gets_did_you_mean(world, verb):
 def test_a_shortened_name_of_a_followed_topic_is_enough(world):
     world.say("follow lighthouse keepers of the north")
     assert "No longer following lighthouse keepers" in world.asks("unfollow keepers")
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("unfollow everything but tides", "unfollow gulls"),
+        ("mute all except tides for 2w", "mute gulls for 2w"),
+    ],
+)
+def test_everything_but_one_is_each_of_the_others(world, typed, offered):
+    world.say("follow tides")
+    world.say("follow gulls")
+
+    assert [button.command for button in world.say(typed).buttons] == [offered]
