@@ -48,13 +48,13 @@ def _falls_on(cadence: str, day: date) -> bool:
 
 @dataclass
 class Paper:
-    """What is known of a paper: `topics` that it matches by now, and `marks` that silence it.
+    """What is known of a paper: when which topic showed it, and `marks` that silence it.
 
     Marks are its authors, its categories, and phrases in it.
     """
 
     number: str
-    topics: set[str]
+    topics: dict[str, int]
     marks: set[str]
     withdrawn: bool = False
 
@@ -102,8 +102,8 @@ class Reader:
         return [follow for follow in self.follows if not follow.ended]
 
     def hears(self, paper: Paper, now: datetime) -> bool:
-        """Whether anything that is followed and not silent brings this paper."""
-        return self.hears_by(paper, paper.topics, now)
+        """Whether anything brings this paper that is followed since before it, and not silent."""
+        return self.hears_by(paper, set(paper.topics), now)
 
     def still_hears(self, paper: Paper, now: datetime) -> bool:
         """The same, but by no topic whose silence has kept this paper back before."""
@@ -117,6 +117,7 @@ class Reader:
             return False
         return any(
             f.topic in topics
+            and paper.topics[f.topic] > f.since
             and (f.muted_until is None or f.muted_until <= now)
             and f.without not in paper.marks
             for f in self.live()
@@ -137,13 +138,13 @@ class Oracle:
 
     def shows(self, number: str, topics: set[str], marks: set[str]) -> None:
         """A source showed a paper, or one listed in more categories now."""
-        paper = self.papers.setdefault(number, Paper(number, set(), set()))
-        for topic in sorted(topics - paper.topics):
+        paper = self.papers.setdefault(number, Paper(number, {}, set()))
+        for topic in sorted(topics - paper.topics.keys()):
             self.shown += 1
+            paper.topics[topic] = self.shown
             when, which = self._of.setdefault(topic, ([], []))
             when.append(self.shown)
             which.append(number)
-        paper.topics |= topics
         paper.marks |= marks
 
     def time_comes(self, now: datetime) -> None:
@@ -195,11 +196,11 @@ class Oracle:
             del reader.awaited[number]
         reader.doubtful |= set(gone)
 
-    def given_up(self, who: str, numbers: list[str]) -> None:
+    def given_up(self, who: str) -> None:
         """What was refused for days is composed anew, with the next digest or a later one."""
         reader = self.readers[who]
-        gone = [number for number in numbers if reader.awaited.pop(number, None)]
-        reader.doubtful |= set(gone)
+        reader.doubtful |= reader.awaited.keys()
+        reader.awaited.clear()
 
     def leaves(self, reader: Reader, follow: Follow, now: datetime) -> None:
         """The follow ends; its Undo restores it whole, though it ended twice before a digest."""

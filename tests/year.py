@@ -263,8 +263,7 @@ class Year:
                 and line.delivery.id not in self.failed
             ):
                 self.failed.add(line.delivery.id)
-                papers = queueing.papers(self.rooms.core.house, line.delivery)
-                self.oracle.given_up(who, [each.arxiv_id for each in papers])
+                self.oracle.given_up(who)
 
     def _as_it_stands(self, reader: Reader, place: int) -> None:
         """Only a refusal pauses, and only a look at the product shows whom it met."""
