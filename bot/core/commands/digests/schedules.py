@@ -8,7 +8,7 @@ from bot.core.commands.digests.turning import off, on
 from bot.core.commands.digests.wording import (
     by_clock,
     by_words,
-    is_late,
+    has_fallen_due,
     late_line,
     limit,
     limited,
@@ -49,8 +49,9 @@ def _change(errand: Errand, destination: Destination, text: str) -> Reply:
     before = f"{destination.cadence} {limit(destination) or 'no limit'} tz {destination.zone}"
     people = errand.house.store.people
     with errand.house.store.write():
-        late = is_late(errand, destination)
-        due = destination.next_due_at if late else next_due(cadence, zone, errand.now)
+        due = destination.next_due_at
+        if not has_fallen_due(errand, destination):
+            due = next_due(cadence, zone, errand.now)
         people.schedule(destination.id, due, cadence=str(cadence), zone=zone)
         if most is not None:
             people.show_at_most(destination.id, most)

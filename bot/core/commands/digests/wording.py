@@ -61,8 +61,12 @@ def late_line(errand: Errand, destination: Destination) -> tuple[Line, ...]:
 
 def is_late(errand: Errand, destination: Destination) -> bool:
     """Whether a digest is due that has not been made yet."""
-    is_active = destination.state is DestinationState.ACTIVE
-    return is_active and destination.next_due_at <= errand.now
+    return destination.state is DestinationState.ACTIVE and has_fallen_due(errand, destination)
+
+
+def has_fallen_due(errand: Errand, destination: Destination) -> bool:
+    """Whether a date has come of which nothing is written down yet, as of a paused digest too."""
+    return destination.state is not DestinationState.OFF and destination.next_due_at <= errand.now
 
 
 def by_words(destination: Destination) -> str:

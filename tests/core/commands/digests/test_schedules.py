@@ -176,6 +176,22 @@ def test_undo_pressed_twice_swallows_no_overdue_digest(world):
     assert world.got() == tide
 
 
+@pytest.mark.parametrize("typed", ["digest at most 3", "digest 8:30"])
+def test_what_became_of_a_paused_digest_is_written_down_though_it_was_changed_when_due(
+    world, typed
+):
+    world.say("follow tides")
+    (destination,) = destinations(world)
+    world.store.people.set_state(destination.id, DestinationState.PAUSED, "away")
+    world.clock.set(MONDAY)
+    world.say(typed)
+    world.core.prepare()
+
+    noted = world.store.ledger.last("prepare", f"d{destination.id}")
+    assert (noted.outcome, noted.reason) == ("paused", "away")
+    assert destinations(world)[0].next_due_at > MONDAY + timedelta(days=6)
+
+
 # -------------------------------------------------------------- changed while it is off
 
 
