@@ -78,14 +78,15 @@ def leave_something_out(year: "Year", who: Identity, reader: Reader) -> None:
         left_out = f'"{phrase}"' if phrase else "nothing"
         year.say(who, f"follow {chosen.topic} without {left_out}")
         chosen.without = phrase
-        year.oracle.silenced(reader, year.clock())
+        _silenced(year, who)
 
 
 def unfollow(year: "Year", who: Identity, reader: Reader) -> None:
     if reader.live():
         chosen = year.random.choice(reader.live())
         chosen.undo = year.say(who, f"unfollow {chosen.topic}").buttons[0].command
-        year.oracle.leaves(reader, chosen, year.clock())
+        for each in year.both(who):
+            year.oracle.leaves(each, chosen, year.clock())
 
 
 def undo(year: "Year", who: Identity, reader: Reader) -> None:
@@ -102,7 +103,7 @@ def mute_a_topic(year: "Year", who: Identity, reader: Reader) -> None:
         chosen, days = year.random.choice(reader.live()), year.random.choice([1, 3, 14, 30])
         year.say(who, f"mute {chosen.topic} for {days}d")
         chosen.muted_until = _after(year.clock(), days, reader.zone)
-        year.oracle.silenced(reader, year.clock())
+        _silenced(year, who)
 
 
 def unmute_a_topic(year: "Year", who: Identity, reader: Reader) -> None:
@@ -148,7 +149,12 @@ def _mute(year: "Year", who: Identity, reader: Reader, what: str, typed: str) ->
     days = year.random.choice([1, 4, 14])
     year.say(who, f"mute {typed} for {days}d")
     reader.mutes[what] = _after(year.clock(), days, reader.zone)
-    year.oracle.silenced(reader, year.clock())
+    _silenced(year, who)
+
+
+def _silenced(year: "Year", who: Identity) -> None:
+    for each in year.both(who):
+        year.oracle.silenced(each, year.clock())
 
 
 def _after(now: datetime, days: int, zone: str) -> datetime:
@@ -179,13 +185,48 @@ def ask_for_it_at_once(year: "Year", who: Identity, reader: Reader) -> None:
         year.oracle.decide(reader, year.clock(), early=True)
 
 
-def choose_a_cadence(year: "Year", who: Identity, reader: Reader) -> None:
-    """What is overdue still comes."""
+def choose_a_cadence(year: "Year", who: Identity, reader: Reader, where: str = "") -> None:
+    """What is overdue still comes, or it is said why not."""
     typed, zone = year.random.choice(list(CADENCES)), year.random.choice(ZONES)
-    year.say(who, f"digest {typed} tz {zone}")
+    year.say(who, f"digest {typed} tz {zone}{where}")
     reader.cadence, reader.zone = CADENCES[typed], zone
-    if reader.state != "active" or reader.due_at > year.clock():
+    if reader.state == "off" or reader.due_at > year.clock():
         reader.due_at = next_due(reader.cadence, zone, year.clock())
+
+
+def have_it_by_mail_too(year: "Year", who: Identity, reader: Reader) -> None:
+    """A second digest of the same follows, with an hour, a limit and a past of its own."""
+    if who.kind != "slack":
+        return
+    if str(who) not in year.by_mail:
+        _begin_by_mail(year, who, reader)
+    by_mail = year.both(who)[1]
+    match year.random.randrange(4):
+        case 0:
+            year.say(who, "digest off by email")
+            by_mail.state = "off"
+            year.oracle.silenced(by_mail, year.clock())
+        case 1:
+            year.say(who, "digest on by email")
+            year.oracle.turns_on(by_mail, year.clock(), whole=False)
+        case 2:
+            year.say(who, f"resume {year.places[year.by_mail[str(who)]]}")
+            year.oracle.turns_on(by_mail, year.clock(), whole=True)
+    choose_a_cadence(year, who, by_mail, " by email")
+
+
+def _begin_by_mail(year: "Year", who: Identity, reader: Reader) -> None:
+    there, shown = Identity("email", "", f"{who.external_id}@example.org"), year.oracle.shown
+    year.say(who, f"email {there.external_id}")
+    due = next_due("weekly mon 09:00", "UTC", year.clock())
+    year.oracle.readers[str(there)] = Reader(
+        "weekly mon 09:00", "UTC", due, shown, shown,
+        follows=reader.follows, mutes=reader.mutes, disliked=reader.disliked,
+        left_at={each: shown for each in reader.follows if each.ended},
+    )  # fmt: skip
+    year.by_mail[str(who)] = str(there)
+    people = year.rooms.store.people
+    year.places[str(there)] = people.destinations(people.find(who) or 0)[-1].id
 
 
 def say_that_it_was_not_meant(year: "Year", who: Identity, reader: Reader) -> None:
@@ -193,7 +234,7 @@ def say_that_it_was_not_meant(year: "Year", who: Identity, reader: Reader) -> No
         number = year.random.choice(sorted({*reader.told, *reader.awaited}))
         year.say(who, f"not-for-me {number}")
         reader.disliked.add(number)
-        year.oracle.silenced(reader, year.clock())
+        _silenced(year, who)
 
 
 def take_that_back(year: "Year", who: Identity, reader: Reader) -> None:
@@ -227,7 +268,8 @@ def move_away(year: "Year", who: Identity, reader: Reader) -> None:
 
 def forget_and_be_forgotten(year: "Year", who: Identity, reader: Reader) -> None:
     assert year.rooms.core.erase(who)
-    del year.oracle.readers[str(who)], year.places[str(who)]
+    for name in {str(who), year.by_mail.pop(str(who), str(who))}:
+        del year.oracle.readers[name], year.places[name]
 
 
 DEEDS: dict[Deed, float] = {
@@ -236,4 +278,5 @@ DEEDS: dict[Deed, float] = {
     choose_a_cadence: 4, say_that_it_was_not_meant: 2, forget_and_be_forgotten: 0.3,
     leave_something_out: 3, mute_a_phrase: 2, mute_a_category: 1, unmute_all: 1, take_that_back: 1,
     limit_it: 2, read_the_last_one_again: 1, move_away: 2,
+    have_it_by_mail_too: 3,
 }  # fmt: skip

@@ -59,9 +59,9 @@ class Paper:
     withdrawn: bool = False
 
 
-@dataclass
+@dataclass(eq=False)
 class Follow:
-    """What was shown before `since` is no news; `left_at` is how far it was read when it ended.
+    """What was shown before `since` is no news.
 
     What it leaves out, another follow of the same topic may bring.
     """
@@ -71,13 +71,12 @@ class Follow:
     without: str = ""  # a mark
     muted_until: datetime | None = None
     ended: bool = False
-    left_at: int | None = None
     undo: str = ""
 
 
 @dataclass
 class Reader:
-    """Somebody with one digest."""
+    """Somebody with one digest; two of one person share what is followed, muted and disliked."""
 
     cadence: str
     zone: str
@@ -88,6 +87,7 @@ class Reader:
     most: int = 0  # papers shown in a digest; 0: all
     most_since: datetime = ALWAYS
     follows: list[Follow] = field(default_factory=list)
+    left_at: dict[Follow, int] = field(default_factory=dict)  # how far it was read when it ended
     mutes: dict[str, datetime] = field(default_factory=dict)  # a mark, or everything
     disliked: set[str] = field(default_factory=set)
     told: set[str] = field(default_factory=set)
@@ -172,12 +172,12 @@ class Oracle:
         if not early:
             reader.read_to = self.shown
             for follow in reader.live():
-                follow.left_at = None
+                reader.left_at.pop(follow, None)
 
     def _news(self, reader: Reader) -> dict[str, set[str]]:
         found: dict[str, set[str]] = {}
         for follow in reader.live():
-            read_to = reader.read_to if follow.left_at is None else follow.left_at
+            read_to = reader.left_at.get(follow, reader.read_to)
             when, which = self._of.get(follow.topic, ([], []))
             for number in which[bisect_right(when, max(follow.since, reader.since, read_to)) :]:
                 done = number in reader.told | reader.behind or number in reader.awaited
@@ -205,7 +205,7 @@ class Oracle:
     def leaves(self, reader: Reader, follow: Follow, now: datetime) -> None:
         """The follow ends; its Undo restores it whole, though it ended twice before a digest."""
         follow.ended = True
-        follow.left_at = reader.read_to if follow.left_at is None else follow.left_at
+        reader.left_at.setdefault(follow, reader.read_to)
         self.silenced(reader, now)
 
     def turns_on(self, reader: Reader, now: datetime, *, whole: bool) -> None:

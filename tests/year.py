@@ -96,6 +96,7 @@ class Year:
         self.moods = {name: list(self._moods()) for name in names}
         self.announced = sorted(self._announcements(), key=lambda each: (each[0], each[1].arxiv_id))
         self.places: dict[str, int] = {}  # where each reader is reached
+        self.by_mail: dict[str, str] = {}  # who reads by mail too, and as which reader
         self.seen: set[tuple[tuple[str, ...], str]] = set()
         self.failed: set[int] = set()
         self.dies_in, self.woke_at = 0, START
@@ -114,6 +115,11 @@ class Year:
         reply = self.rooms.core.execute(Actor(who, operator=True), text)
         assert reply.ok, f"{text}: {reply.lines}"
         return reply
+
+    def both(self, who: Identity) -> list[Reader]:
+        """Somebody's own digest and, where there is one, that by mail."""
+        names = [str(who), self.by_mail.get(str(who), "")]
+        return [self.oracle.readers[name] for name in names if name]
 
     def chance(self, share: float) -> bool:
         return self.random.random() < share
