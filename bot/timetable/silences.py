@@ -43,6 +43,7 @@ _UNITS = {
     **dict.fromkeys(("mo", "mos", "month", "months", "monat", "monate", "mois"), "months"),
     **dict.fromkeys(("y", "yr", "yrs", "year", "years", "jahr", "jahre", "an", "ans"), "years"),
 }
+_LONGEST = 200  # characters; "for two weeks, until the end of Friday 14 November 2026 at noon"
 _NEW_YEAR = datetime(2026, 1, 1, tzinfo=UTC)  # no day of the year has passed by then
 _HOURS = {"minutes": 1 / 60, "hours": 1, "days": 24, "weeks": 168, "fortnights": 336}
 
@@ -55,6 +56,8 @@ def silence_until(text: str, now: datetime, zone: str) -> datetime:
     next such day, unless this year's passed within half a year; "until friday" is the next Friday.
     Raises TimetableError for what is not a time, has passed, or is more than ten years away.
     """
+    if len(text) > _LONGEST:
+        raise TimetableError(f"{quoted(text)} is not a length of time; {EXAMPLES}")
     words = re.sub(r"(?<=\d)t(?=\d\d:)", " ", " ".join(text.lower().replace("’", "'").split()))
     words = _with_dates(_without_asides(words))
     here = now.astimezone(localtime.zone_of(zone))

@@ -199,3 +199,9 @@ def test_no_text_breaks_it(text: str):
         return
 
     assert until > MONDAY
+
+
+@pytest.mark.parametrize("row", ["mon ", "until mon ", "2w and ", "1 to ", "fri, "])
+def test_a_row_of_words_longer_than_any_time_is_none(row):
+    with pytest.raises(TimetableError, match="is not a length of time"):
+        silence_until(row * 2000, MONDAY, "UTC")

@@ -486,6 +486,18 @@ def test_nothing_that_can_be_typed_takes_long(world, text):
     assert process_time() - began < 5
 
 
+@pytest.mark.parametrize(
+    "row", ["mute 1 to", "mute mon", "follow and send it", "follow and Ada Lovelace", "edit tides:",
+            "unfollow all but", "digest mon", "`follow", "follow w/o", "email from"],
+)  # fmt: skip
+def test_no_row_of_words_takes_long(world, row):
+    verb, _, words = row.partition(" ")
+    began = process_time()
+    world.say(f"{verb} {f'{words} ' * 7_900}"[:7_900])
+
+    assert process_time() - began < 5
+
+
 def test_what_fits_and_is_too_long_for_a_query_is_refused_with_an_example(world):
     reply = world.say("follow " + " ".join(f"word{n}" for n in range(900)))
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import islice
 
 from bot.core.commands.errand import Errand, refused
 from bot.core.commands.topics.following import follow_topic
@@ -14,6 +15,7 @@ from bot.matching.names.kinds import in_a_query
 from bot.model import Origin, Topic
 
 _COLON = re.compile(":")
+_SIGNS = 20  # in a name and a query: more are tried for nobody
 _BETWEEN = re.compile(r"\s+(?:to|as|into)\s+|\s*:\s*|\"\s+(?=\")", re.IGNORECASE)
 
 
@@ -80,7 +82,7 @@ def _refuse_name(errand: Errand, topic: Topic, name: str) -> None:
 
 def _parted(errand: Errand, text: str, between: re.Pattern[str]) -> tuple[str, str]:
     """The name of a topic, and what stands behind the sign: a followed name may hold some."""
-    places = list(between.finditer(text))
+    places = list(islice(between.finditer(text), _SIGNS))
     of_mine = (each for each in places if followed(errand, text[: each.start()]))
     place = next(of_mine, places[0] if places else None)
     return (text[: place.start()], text[place.end() :]) if place else (text, "")

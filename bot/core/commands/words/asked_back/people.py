@@ -1,6 +1,7 @@
 """Authors in place of a topic, or beside one: asked for by name, where they are read as words."""
 
 import re
+from itertools import chain, islice
 
 from bot.core.commands.errand import Errand, Refused, rather, refused
 from bot.core.commands.words.asked_back.bringing import brings
@@ -33,6 +34,7 @@ _LAST_FIRST = re.compile(
 _SOMEBODY = phrase(r"(?:a|an|any|her|his|my|our|that|the|their|these|this|those|your) ")
 """Words that begin no name."""
 _AN_AUTHOR = " is an author."
+_MOST = 12  # names that are looked up: each takes as long as all that a person types otherwise
 
 
 def author(errand: Errand, text: str) -> Refused | None:
@@ -121,6 +123,8 @@ def _turned(errand: Errand, text: str) -> str:
 def authors(errand: Errand, text: str) -> Refused | None:
     """The question whether several authors stand side by side: "papers by A and B"."""
     names = [each for each in SIDE_BY_SIDE.split(without_lead(text)) if each]
+    if len(names) > _MOST:
+        return None
     stored = [author_named(errand.house, each) for each in names]
     are_people = all(map(may_be_a_person, names)) and any(stored)
     if len(names) < 2 or not (all(stored) or are_people):
@@ -134,7 +138,7 @@ def authors(errand: Errand, text: str) -> Refused | None:
 
 def by_an_author(errand: Errand, text: str) -> Refused | None:
     """The question whether words by a stored author are meant, where they bring no paper."""
-    for found in (*_BY.finditer(text), *_CAPITALS.finditer(text)):
+    for found in islice(chain(_BY.finditer(text), _CAPITALS.finditer(text)), _MOST):
         name = author_named(errand.house, found["name"])
         rest = f"{text[: found.start()]} {text[found.end() :]}".strip(" ,")
         if not name or not rest or brings(errand, text):
