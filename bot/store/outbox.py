@@ -226,6 +226,10 @@ class Outbox(Telling, Protocol):
         """A page that was offered to this subscriber, or None."""
         ...
 
+    def told_on(self, key: str, page: int, subscriber_id: int) -> list[int]:
+        """The papers of a page for this subscriber: known also once its bytes are forgotten."""
+        ...
+
     def waiting(self, now: datetime) -> list[Waiting]:
         """What is not finished, by channel: how many, the oldest due, the latest trouble.
 

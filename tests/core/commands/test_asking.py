@@ -256,6 +256,21 @@ def test_an_offered_page_is_for_its_reader_alone(world):
     assert world.say(f"more {key} 0", BEA).status == 404
 
 
+def test_a_page_shows_its_papers_also_once_its_bytes_are_forgotten(world):
+    """A link in an old mail never ends, and its papers count as told: nothing else shows them."""
+    world.say("follow tides")
+    numbers = world.announce(*(f"A tide {n}" for n in range(5)))
+    world.morning()
+    key = world.store.outbox.last(1).key
+    world.store.tidy(world.clock() + timedelta(days=31))
+
+    shown = [world.say(f"more {key} {page}").papers for page in (0, 1)]
+    assert [len(papers) for papers in shown] == [3, 2]
+    assert {each.paper.arxiv_id for papers in shown for each in papers} == {*numbers}
+    assert world.say(f"more {key} 1", BEA).status == 404
+    assert world.say(f"more {key} 2").status == 404
+
+
 @pytest.mark.parametrize(
     "named",
     [

@@ -4,7 +4,7 @@ import json
 import re
 from dataclasses import replace
 
-from bot.core.commands.errand import Errand, refused
+from bot.core.commands.errand import Errand, Refused, refused
 from bot.core.commands.papers.entries import entries
 from bot.core.naming import shown
 from bot.core.pipeline.papers import learning
@@ -118,17 +118,31 @@ def more(errand: Errand, text: str) -> Reply:
     """
     key, _, page = text.partition(" ")
     number = small(page.strip(), otherwise=-1)
-    here = errand.actor.conversation
+    here, outbox = errand.actor.conversation, errand.house.store.outbox
     readers = (errand.subscriber, errand.house.store.people.find(here) if here else None)
-    found = (errand.house.store.outbox.page(key, number, each) for each in readers if each)
-    content = next((each for each in found if each is not None), None)
-    if content is None or content[:1] not in b"{[":  # a whole mail was not offered
-        raise refused("That page is not kept any more.", status=404)
+    for each in filter(None, readers):
+        if (content := outbox.page(key, number, each)) is not None:
+            return _offered(errand, content)
+        if told := outbox.told_on(key, number, each):  # its bytes are forgotten, a link is not
+            return _further(errand, errand.house.papers(told))
+    raise _not_kept()
+
+
+def _offered(errand: Errand, content: bytes) -> Reply:
+    if content[:1] not in b"{[":  # a whole mail was not offered
+        raise _not_kept()
     kept = json.loads(content)
     if isinstance(kept, dict):  # a message as it was made
         return errand.reply(line("The next papers:"), data={"page": content})
-    papers = entries(errand, [p for each in kept if (p := errand.house.store.papers.get(each))])
-    return errand.reply(line(plural(len(papers), "more paper")), papers=papers)
+    return _further(errand, [p for each in kept if (p := errand.house.store.papers.get(each))])
+
+
+def _further(errand: Errand, papers: list[Paper]) -> Reply:
+    return errand.reply(line(plural(len(papers), "more paper")), papers=entries(errand, papers))
+
+
+def _not_kept() -> Refused:
+    return refused("That page is not kept any more.", status=404)
 
 
 def papers_named(errand: Errand, text: str, verb: str = "save") -> list[Paper]:

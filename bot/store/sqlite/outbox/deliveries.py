@@ -51,6 +51,14 @@ class Deliveries:
         )
         return bytes(found) if found is not None else None
 
+    def told_on(self, key: str, page: int, subscriber_id: int) -> list[int]:
+        return self.engine.values(
+            "SELECT t.seq FROM told t JOIN deliveries v ON v.id = t.delivery_id"
+            " JOIN destinations d ON d.id = v.destination_id"
+            " WHERE v.key = ? AND t.page = ? AND d.subscriber_id = ? ORDER BY t.seq DESC",
+            (key, page, subscriber_id),
+        )
+
     def waiting(self, now: datetime) -> list[Waiting]:
         rows = self.engine.rows(
             "SELECT d.channel, count(*) AS deliveries, min(v.due_at) AS oldest,"
