@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.text.identifiers import Identifier, find_ids, number_of, parse
+from bot.text.identifiers import Identifier, find_ids, number_of, only_ids, parse
 
 SPELLINGS = [
     ("https://www.semanticscholar.org/arxiv/2611.00001", "2611.00001", 0),
@@ -108,6 +108,10 @@ def test_no_text_breaks_it(text: str):
          ["math/0611800", "0704.0156"]),
         ("hep-th/9901001 is old", ["hep-th/9901001"]),
         ("(2611.00001)", ["2611.00001"]),
+        ("2611.00001/2611.00002/2611.00003v2",
+         ["2611.00001", "2611.00002", "2611.00003v2"]),
+        ("2611.00001v2/2611.00002", ["2611.00001v2", "2611.00002"]),
+        ("10.1000/2611.00001, 2611.00001/2026", []),
         ("it took 2611.0001 seconds, 0704.0156 dollars", []),
         ("version 2611.00001.2 of http://example.org/2611.00001", []),
         ("call 12611.00001 or 2611.000012", []),
@@ -116,6 +120,12 @@ def test_no_text_breaks_it(text: str):
 )  # fmt: skip
 def test_papers_named_in_a_text(text: str, found: list[str]):
     assert [str(each) for each in find_ids(text)] == found
+
+
+@pytest.mark.parametrize("between", [" ", ", ", ";", "/", "\n"])
+def test_a_text_may_consist_of_papers_alone(between: str):
+    assert only_ids(f"2611.00001{between}2611.00002v3") == ("2611.00001", "2611.00002")
+    assert only_ids(f"2611.00001{between}and one more") == ()
 
 
 def test_identifiers_sort_as_arxiv_gave_them():

@@ -36,11 +36,14 @@ _WHOLE = re.compile(
 )
 # In running text a bare number of the old four digits is a number, not a paper.
 _BARE = _ID.replace("{4,5}", "{5}").replace("?P<", "?P<bare_")
+_NUMBER = r"\d{4}\.\d{5}(?!\d)"  # a slash may stand between two: 2608.20065/2608.20284
+_BEHIND_ONE = r"(?:(?<=\d{4}\.\d{5}/)|(?<=\d{4}\.\d{5}v\d/))"
 _FOUND = re.compile(
     rf"(?:{_PLACE}|{_PREFIX}|{_ELSEWHERE}){_ID}(?![^\W_])"
-    rf"|(?<![\w./:-])(?:{_BARE})(?![\w-]|\.\d|/\d)",
+    rf"|(?:(?<![\w./:-])|{_BEHIND_ONE})(?:{_BARE})(?![\w-]|\.\d|/(?!{_NUMBER})\d)",
     re.IGNORECASE,
 )
+_BETWEEN = re.compile(rf"[\s,;]+|(?<=\d)/(?={_NUMBER})")
 _LINK = re.compile(r"https?://\S+", re.IGNORECASE)
 _LONGEST_LINK = 2_000
 _PROOFPOINT = re.compile(r"https?://urldefense\.proofpoint\.com/v2/url\?u=([^&\s]+)")
@@ -80,7 +83,7 @@ def parse(text: str) -> Identifier | None:
 
 def only_ids(text: str) -> tuple[str, ...]:
     """The keys of the papers that a text consists of; () where there is anything else in it."""
-    found = [parse(text)] if parse(text) else [parse(w) for w in re.split(r"[\s,;]+", text) if w]
+    found = [parse(text)] if parse(text) else [parse(w) for w in _BETWEEN.split(text) if w]
     keys = dict.fromkeys(each.arxiv_id for each in found if each)
     return () if None in found else tuple(keys)
 
