@@ -22,7 +22,7 @@ from bot.core.commands.digests.destinations import address_of
 from bot.core.house import House
 from bot.core.pipeline.deliveries.letters import STOPPED_ALL, has_stopped_all
 from bot.core.pipeline.standing import CALLED, LATE
-from bot.model import Identity
+from bot.model import DeliveryState, Identity
 from bot.store import READ_TO_THE_END, Ledger, StoreError
 
 OLD_POLL = timedelta(days=4)
@@ -207,7 +207,11 @@ def _alerts(rooms: Rooms) -> Iterator[Check]:
 def _deaf(house: House, channel: str, address: str) -> str:
     if has_stopped_all(house, channel, address):
         return STOPPED_ALL
-    return house.store.people.suppressed(address) if channel == "email" else ""
+    if channel == "email" and (why := house.store.people.suppressed(address)):
+        return why
+    outbox, there = house.store.outbox, house.store.people.at(channel, address)
+    latest = [past[-1].delivery for each in there if (past := outbox.history(each.id))]
+    return next((each.error for each in latest if each.state is DeliveryState.FAILED), "")
 
 
 def _hours(age: timedelta) -> str:

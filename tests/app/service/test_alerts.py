@@ -361,6 +361,17 @@ async def test_the_doctor_says_where_an_operator_hears_nothing(rooms, mailbox, c
     assert "no such user" in found().said
 
 
+async def test_the_doctor_says_that_the_last_alert_did_not_arrive(rooms, mailbox, clock, arxiv):
+    """As in a conversation of Slack that has another number now: nothing there is kept of it."""
+    rooms.store.ledger.record("poll", "arxiv", clock(), SourceFault.BLOCKED, "arXiv refuses us")
+    mailbox.refusals = [refused("channel_not_found")]
+    await hear(rooms, mailbox)
+    (found,) = [check for check in examine(rooms, others=False) if check.name == "alerts"]
+
+    assert found.state is State.BAD
+    assert "channel_not_found" in found.said
+
+
 def test_an_operator_who_cannot_be_reached_is_refused_at_the_start(tmp_path, clock):
     with pytest.raises(ConfigError, match=r"operator\.alert"):
         open_rooms(tmp_path / "d", clock, operator=Operator(alert="ops"))
