@@ -1,5 +1,6 @@
 """The part of a query that a paper meets or does not, and how full-text search proposes it."""
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ _SPELLED = str.maketrans(
      "å": "aa", "Å": "Aa"}
 )  # fmt: skip
 """Letters for which two are written where they cannot be had."""
+_PARTS = re.compile(r"[\s.\-‐‑]+(?=\S)")
 _LATE = 2 / 3  # of an abstract: what is named there first is an outlook, or a use among others
 
 
@@ -111,16 +113,32 @@ def _in_field(tree: In, thesaurus: Thesaurus) -> Condition:
 def name_key(name: str) -> Name:
     """A person's name for comparison: "Li, Jun" and arXiv's "Li_Jun" are "Jun Li", "Müller" is
     "Muller", and "Nießner" is "Niessner": many sign with either."""
-    last, sign, first = name.partition("," if "," in name else "_")
-    return tuple(words(latin(f"{first} {last}" if sign else name)))
+    return tuple(words(latin(_in_order(name))))
 
 
+@lru_cache(1 << 13)
 def name_keys(name: str) -> tuple[Name, ...]:
-    """The key of a name, and that of its other spelling: "Müller" is "Mueller" as well."""
-    if name.isascii():
-        return (name_key(name),)
+    """The key of a name, and those of its other spellings: "Müller" is "Mueller" as well, and
+    "Ming-Hsuan Yang" and "Ming Hsuan Yang" are "Minghsuan Yang"."""
     spelled = unicodedata.normalize("NFC", name).translate(_SPELLED)
-    return tuple(dict.fromkeys(map(name_key, (name, spelled))))
+    ways = (name, *(() if name.isascii() else (spelled,)))
+    together = (_together(way) for way in ways)
+    return tuple(dict.fromkeys(map(name_key, (*ways, *filter(None, together)))))
+
+
+def _in_order(name: str) -> str:
+    last, sign, first = name.partition("," if "," in name else "_")
+    return f"{first} {last}" if sign else name
+
+
+def _together(name: str) -> str:
+    """A name of three words or more with all but the last as one; "" for any other.
+
+    An initial behind a name is no part of it: "Jun S. Li" is nobody's "Jun Li".
+    """
+    *given, last = _PARTS.split(_in_order(name).strip())
+    are_alike = len({len(each) == 1 for each in given}) == 1
+    return f"{''.join(given)} {last}" if len(given) > 1 and are_alike else ""
 
 
 def is_same_name(one: str, other: str) -> bool:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.matching import Compiled, Matcher, Verdict
 from bot.matching.evidence.seen import Seen
-from bot.matching.queries.condition import name_keys, surrounding, within
+from bot.matching.queries.condition import is_same_name, name_keys, surrounding, within
 from bot.matching.queries.outside import Outside
 from bot.model import Paper, Sighting
 from bot.store.sqlite import SqliteStore
@@ -57,6 +57,7 @@ PRINTED = (
     "Jamie Fox", "Anne-Marie Moss", "Nalin De Silva", "Re Smith", "Colour Harbour", "张伟", "Al",
     "Siobhan O'Brien", r"J. M\"uller", "DeepMind Robotics Team", "Gross S", "Λ. Κόσμος",
     "Łukasz Kaiser", "Æsa Øy", "Koß", "Kossel", "Jürgen Übel", "Joerg Aalto",
+    "Ming-Hsuan Yang", "Yang, Ming Hsuan", "Minghsuan Yang", "M.-H. Yang", "Anne de la Cour",
 )  # fmt: skip
 
 
@@ -78,13 +79,29 @@ def test_every_name_is_proposed_for_what_it_is_compared_as(store, name):
 
 @pytest.mark.parametrize(
     ("typed", "printed"),
-    [("Juergen Uebel", "Jürgen Übel"), ("Jørg Ålto", "Joerg Aalto"), ("Jörg Aalto", "Joerg Aalto")],
+    [
+        ("Juergen Uebel", "Jürgen Übel"),
+        ("Jørg Ålto", "Joerg Aalto"),
+        ("Jörg Aalto", "Joerg Aalto"),
+        ("Minghsuan Yang", "Ming-Hsuan Yang"),
+        ("Ming Hsuan Yang", "Minghsuan Yang"),
+        ("Minghsuan Yang", "Yang, Ming Hsuan"),
+        ("MH Yang", "M.-H. Yang"),
+    ],
 )
 def test_a_name_is_proposed_however_it_is_signed(store, typed, printed):
     asked = Outside(authors=(name_keys(typed),))
     proposed = {name for words in asked.beginnings for name in store.reading.authors(words)}
 
     assert printed in filter(asked.is_author, proposed)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Jun S. Li", "Jun Li"), ("Ming-Yu Liu", "Ming Liu"), ("Anna Maria Rossi", "Anna Rossi")],
+)
+def test_names_of_which_one_has_more_are_two(one, other):
+    assert not is_same_name(one, other)
 
 
 class Unasked(Compiled):
