@@ -31,8 +31,13 @@ class Answer:
 class Answerer(Protocol):
     """Something that answers questions from papers.  Abstracts are data to it, never orders."""
 
-    def answer(self, question: str, papers: Sequence[Paper]) -> Answer:
-        """Say what `papers` hold on `question`.  Blocks; never raises for an odd question."""
+    def answer(
+        self, question: str, papers: Sequence[Paper], *, of_a_stranger: bool = False
+    ) -> Answer:
+        """Say what `papers` hold on `question`.  Blocks; never raises for an odd question.
+
+        What costs something leaves strangers no more than a part of it.
+        """
         ...
 
 

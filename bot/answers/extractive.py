@@ -42,7 +42,9 @@ class Extractive:
     too much of what was asked, or the very name asked for, the answer is that there is none.
     """
 
-    def answer(self, question: str, papers: Sequence[Paper]) -> Answer:
+    def answer(
+        self, question: str, papers: Sequence[Paper], *, of_a_stranger: bool = False
+    ) -> Answer:
         """Say what `papers` hold on `question`, in at most five papers' sentences."""
         asked, remark = question[:MAX_QUESTION], ""
         if len(question) > MAX_QUESTION:

@@ -51,8 +51,9 @@ class LanguageModel:
     """Prose over what the extractive answer finds, and that answer alone where prose fails.
 
     `url` is the endpoint's base ("http://localhost:11434/v1"), or what is asked itself.  At most
-    `daily_tokens` are spent in 24 hours by this process; a sentence that cites nothing, cites a
-    paper that was not given, holds a figure that its papers do not hold, or a link, is dropped.
+    `daily_tokens` are spent in 24 hours by this process, by strangers half of them; a sentence that
+    cites nothing, cites a paper that was not given, holds a figure that its papers do not hold, or
+    a link, is dropped.
     """
 
     def __init__(
@@ -73,8 +74,11 @@ class LanguageModel:
         self._timeout_s = timeout_s
         self._allowed: dict[str, int] = {"temperature": 0, "max_tokens": _WRITTEN}
         self._budget = _Budget(daily_tokens, clock)
+        self._of_strangers = _Budget(daily_tokens // 2, clock, within=self._budget)
 
-    def answer(self, question: str, papers: Sequence[Paper]) -> Answer:
+    def answer(
+        self, question: str, papers: Sequence[Paper], *, of_a_stranger: bool = False
+    ) -> Answer:
         """The extractive answer with checked prose; without it, and a remark, on any trouble."""
         plain = self._base.answer(question, papers)
         shown = _shown(question, papers, plain)
@@ -82,10 +86,11 @@ class LanguageModel:
             return plain  # nothing to write about, nothing to pay for
         asked = question[:MAX_QUESTION]
         messages = _messages(asked, shown)
-        if not self._budget.take(self._cost(messages)):
+        budget = self._of_strangers if of_a_stranger else self._budget
+        if not budget.take(self._cost(messages)):
             return _without(plain, "The language model's budget for today is spent")
         try:
-            written = self._written(messages)
+            written = self._written(messages, budget)
         except (
             requests.RequestException,
             OSError,
@@ -106,7 +111,7 @@ class LanguageModel:
             self._allowed.values()
         )
 
-    def _written(self, messages: list[dict[str, str]]) -> str:
+    def _written(self, messages: list[dict[str, str]], budget: "_Budget") -> str:
         """What the model says, without its thoughts.  One that thinks is asked anew, once, as
         such models want to be, and from then on."""
         ends = monotonic() + self._timeout_s
@@ -117,7 +122,7 @@ class LanguageModel:
                 raise
         # OpenAI's take no temperature, and their limit by this name alone.
         self._allowed = {"max_completion_tokens": _THOUGHT}
-        if not self._budget.take(self._cost(messages)):
+        if not budget.take(self._cost(messages)):
             raise ValueError("nothing is left for its thoughts today")
         return self._ask(messages, ends)
 
@@ -153,10 +158,14 @@ def _refusal(status: int, raw: bytes) -> ValueError:
 
 
 class _Budget:
-    """Tokens that may still be spent in the running 24 hours.  Threads may share it."""
+    """Tokens that may still be spent in the running 24 hours.  Threads may share it.
 
-    def __init__(self, daily: int, clock: Clock) -> None:
+    What is taken is taken from the budget that it lies `within`, too.
+    """
+
+    def __init__(self, daily: int, clock: Clock, *, within: "_Budget | None" = None) -> None:
         self._daily = daily
+        self._within = within
         self._clock = clock
         self._left = daily
         self._renewed_at = clock()
@@ -167,7 +176,7 @@ class _Budget:
             now = self._clock()
             if now - self._renewed_at >= timedelta(days=1):
                 self._left, self._renewed_at = self._daily, now
-            if tokens > self._left:
+            if tokens > self._left or (self._within and not self._within.take(tokens)):
                 return False
             self._left -= tokens
             return True

@@ -110,6 +110,11 @@ class Actor:
     mailbox: str = ""
     by_link: bool = False
 
+    @property
+    def is_stranger(self) -> bool:
+        """Whether it is whoever reads a public page."""
+        return self.identity.kind == "web"
+
 
 @dataclass(frozen=True, slots=True)
 class TopicCard:

@@ -247,6 +247,24 @@ def test_the_budget_is_kept_and_renewed_after_a_day(endpoint, clock: FrozenClock
     assert "budget" in second.remark
 
 
+def test_strangers_leave_half_of_the_budget_to_those_who_are_known(endpoint, clock: FrozenClock):
+    model = LanguageModel(
+        Extractive(), url=endpoint.url, model="any", daily_tokens=3_000, clock=clock
+    )
+    endpoint.says = "Memory falls [1]."
+
+    def prose(*, of_a_stranger: bool) -> list[str]:
+        asked = ("How does memory fall when entries are evicted?", [CACHE, MAZE])
+        answers = [model.answer(*asked, of_a_stranger=of_a_stranger) for _ in range(9)]
+        return [each.prose for each in answers if each.prose]
+
+    by_strangers, by_others = prose(of_a_stranger=True), prose(of_a_stranger=False)
+    assert 0 < len(by_strangers) <= len(by_others)
+    clock.forward(days=1)
+    assert len(prose(of_a_stranger=False)) == len(by_strangers) + len(by_others)
+    assert prose(of_a_stranger=True) == []
+
+
 def test_where_no_model_answers_the_papers_are_quoted_and_it_is_said(clock):
     model = LanguageModel(
         Extractive(), url="http://127.0.0.1:9", model="any", timeout_s=1, clock=clock

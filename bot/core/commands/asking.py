@@ -31,7 +31,7 @@ def ask(errand: Errand, text: str) -> Reply:
     if not question:
         raise refused("Write ", Code("ask TOPIC: QUESTION"), " or ", Code("ask ID: QUESTION"), ".")
     papers = _asked_of(errand, subject)
-    answer = errand.house.answerer.answer(question, papers)
+    answer = errand.house.answerer.answer(question, papers, of_a_stranger=errand.actor.is_stranger)
     quoted = entries(errand, [paper for paper, _ in answer.quotes])
     lines = [line(answer.prose)] if answer.prose else []
     lines += [line(answer.remark)] if answer.remark else []

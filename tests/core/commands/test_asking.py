@@ -5,7 +5,12 @@ from datetime import timedelta
 
 import pytest
 
+from bot.answers.extractive import Extractive
+from bot.core.commands.executing import execute
+from bot.core.reply import Actor
+from bot.model import Identity
 from tests.core.conftest import BEA, MONDAY, said
+from tests.houses import ADA
 
 
 def test_list_says_what_is_followed_muted_and_when_it_comes(world):
@@ -254,6 +259,22 @@ def test_an_offered_page_is_for_its_reader_alone(world):
 
     assert world.say(f"more {key} 0").data["page"]
     assert world.say(f"more {key} 0", BEA).status == 404
+
+
+def test_whoever_reads_a_public_page_asks_as_a_stranger(world):
+    asked: list[bool] = []
+
+    class Heard(Extractive):
+        def answer(self, question, papers, *, of_a_stranger=False):
+            asked.append(of_a_stranger)
+            return super().answer(question, papers)
+
+    world.announce("The tide")
+    house = replace(world.core.house, answerer=Heard())
+    for who in (ADA, Identity("web", "", "")):
+        execute(house, Actor(who), "ask tides: what is a tide?")
+
+    assert asked == [False, True]
 
 
 def test_a_page_shows_its_papers_also_once_its_bytes_are_forgotten(world):
