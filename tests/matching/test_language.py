@@ -28,6 +28,11 @@ def matches(language):
     [
         ("RL", "RL."),
         ("RL", "an RL-based controller"),
+        ("Møller scattering", "Moller scattering of electrons"),
+        ("Møller scattering", "Moeller scattering of electrons"),
+        ('"Łukasiewicz logic"', "in Lukasiewicz logic"),
+        ("Löwner order", "the Loewner order"),
+        ("Erdos-Renyi graphs", "Erdős–Rényi graphs"),
         ("RL", "(RL)"),
         ("RL", "many RLs"),
         ("rl", "deep RL"),

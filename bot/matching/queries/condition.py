@@ -1,7 +1,6 @@
 """The part of a query that a paper meets or does not, and how full-text search proposes it."""
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,14 +11,9 @@ from bot.matching.concepts.thesaurus import Thesaurus
 from bot.matching.evidence.seen import Seen
 from bot.matching.queries.tree import Bare, In, Not, Or, Phrase, Prefix, Tree
 from bot.matching.spelling.folding import words
-from bot.matching.spelling.terms import Place, Term, any_of, spellings, term
+from bot.matching.spelling.terms import Place, Term, any_of, plainly, spellings, term
 from bot.text import latin
 
-_SPELLED = str.maketrans(
-    {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ø": "oe", "Ø": "Oe",
-     "å": "aa", "Å": "Aa"}
-)  # fmt: skip
-"""Letters for which two are written where they cannot be had."""
 _PARTS = re.compile(r"[\s.\-‐‑]+(?=\S)")
 _LATE = 2 / 3  # of an abstract: what is named there first is an outlook, or a use among others
 
@@ -120,8 +114,7 @@ def name_key(name: str) -> Name:
 def name_keys(name: str) -> tuple[Name, ...]:
     """The key of a name, and those of its other spellings: "Müller" is "Mueller" as well, and
     "Ming-Hsuan Yang" and "Ming Hsuan Yang" are "Minghsuan Yang"."""
-    spelled = unicodedata.normalize("NFC", name).translate(_SPELLED)
-    ways = (name, *(() if name.isascii() else (spelled,)))
+    ways = (name, *(() if name.isascii() else plainly(name)))
     together = (_together(way) for way in ways)
     return tuple(dict.fromkeys(map(name_key, (*ways, *filter(None, together)))))
 

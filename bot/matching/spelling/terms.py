@@ -1,6 +1,7 @@
 """A term: one spelling of a word or phrase, as it is looked for in folded text."""
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import product
@@ -8,6 +9,7 @@ from typing import NamedTuple
 
 from bot.matching.spelling.folding import JOINING, Folded, apart, printed
 from bot.matching.spelling.stems import GREEK, bare, beginning, kept, stem
+from bot.text import latin
 
 _MOST_PHRASES = 4
 _HYPHENED = re.compile(r"[^\W_]+-[^\W_]+(?:\s[\d.]+)?")
@@ -18,6 +20,11 @@ _APART = re.compile(rf"{_NAMED}(?=\d+(?![^\W_]))|(?<=\d)(?=(?:{UNITS})\b)")
 """Where letters meet a number, with a gap and without."""
 
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_SPELLED_OUT = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ø": "oe", "Ø": "Oe",
+     "å": "aa", "Å": "Aa"}
+)  # fmt: skip
+"""Letters for which two are written where they cannot be had."""
 _SYMBOLS = {name: letter for letter, name in GREEK.items()}
 _SPELLED = re.compile(rf"({'|'.join(_SYMBOLS)})(\d*)")
 _LIGATURES = (("ffi", "ﬃ"), ("ffl", "ﬄ"), ("ff", "ﬀ"), ("fi", "ﬁ"), ("fl", "ﬂ"))
@@ -107,7 +114,8 @@ def spellings(text: str, *, cased: bool = False) -> tuple[Term, ...]:
     """A typed word or phrase, and what else is written for it.
 
     "jail-break" also finds "jailbreak", where two short words are hyphened; "text-to-SQL" is left
-    as it stands.  "Llama 3" also finds "Llama3", and "21cm" "21 cm".
+    as it stands.  "Llama 3" also finds "Llama3", and "21cm" "21 cm".  What is typed with letters
+    of its own also finds what is printed without: "Møller" "Moller" and "Moeller".
     """
     ways = [text]
     if "-" in text and not cased and _HYPHENED.fullmatch(text.strip()):
@@ -116,8 +124,14 @@ def spellings(text: str, *, cased: bool = False) -> tuple[Term, ...]:
         ways += [
             edge.sub(gap, way) for way in ways for edge, gap in ((_TOGETHER, ""), (_APART, " "))
         ]
+    ways += [plain for way in ways if not way.isascii() for plain in plainly(way)]
     found = (term(each, cased=cased) for each in ways)
     return tuple(dict.fromkeys(t for t in found if t is not None))
+
+
+def plainly(text: str) -> tuple[str, str]:
+    """A text as it is typed where a letter such as "ø" cannot be had: with one, and with two."""
+    return latin(text), unicodedata.normalize("NFC", text).translate(_SPELLED_OUT)
 
 
 @lru_cache(maxsize=1 << 15)
