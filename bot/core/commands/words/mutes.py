@@ -32,7 +32,7 @@ _LATER = phrase(
     rf"(?:^| )(?:(?:from|starting|beginning) (?:on )?(?P<day>\S.*)|in (?P<then>{_MONTH}|\S+ \S+))$"
 )
 """A beginning without an end."""
-_LONGEST = 300  # characters of a name and of when it is to be silent
+_LONGEST_ROW = 300  # characters of a name and of when it is to be silent
 _NOW = {"now", "now on", "today", "this moment"}
 _DANGLING = phrase(rf"(?:^|\s){_LED_IN}$")
 _AROUND = " ,;:()-–"
@@ -74,7 +74,7 @@ def timed(errand: Errand, text: str) -> tuple[str, datetime]:
 
 def _from_now_on(text: str) -> str:
     """The text without a "from now".  Raises Refused for a later beginning."""
-    if len(text) > _LONGEST:  # patterns with two ends are slow on long rows of words
+    if len(text) > _LONGEST_ROW:  # patterns with two ends are slow on long rows of words
         return text
     found = _BEGINS.search(text)
     if not found or not is_time(found["end"]):
