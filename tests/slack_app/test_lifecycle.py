@@ -19,6 +19,19 @@ async def lab_digest(ada):
     await ada.type("follow world models in <#C1>")
 
 
+@pytest.fixture
+def monday(core, source, clock):
+    """Papers come, and on Monday the digests of them are composed."""
+
+    def composed() -> None:
+        source.waiting = some_papers(3, "world models", first=200)
+        core.ingest(source)
+        clock.set(NOW.replace(day=7, month=12, hour=8, minute=1))
+        core.prepare()
+
+    return composed
+
+
 @pytest.mark.parametrize(
     ("kind", "event", "why"),
     [
@@ -82,12 +95,9 @@ async def renumbered(ada, lab_digest):
 
 
 async def test_a_conversation_that_gets_another_id_keeps_its_digest(
-    ada, core, source, clock, server, store, renumbered
+    core, server, store, renumbered, monday
 ):
-    source.waiting = some_papers(3, "world models", first=200)
-    core.ingest(source)
-    clock.set(NOW.replace(day=7, month=12, hour=8, minute=1))
-    core.prepare()
+    monday()
     await core.deliver("slack")
 
     assert store.people.at("slack", "T1:C1") == []
@@ -141,12 +151,9 @@ async def test_an_off_digest_is_not_turned_on_by_an_invitation(ada, store, lab_d
 
 
 async def test_a_refusal_at_delivery_pauses_and_tells_who_set_it(
-    ada, core, source, clock, server, store, lab_digest
+    ada, core, server, store, lab_digest, monday
 ):
-    source.waiting = some_papers(3, "world models", first=200)
-    core.ingest(source)
-    clock.set(NOW.replace(day=7, month=12, hour=8, minute=1))
-    core.prepare()
+    monday()
     server.script("chat.postMessage", "not_in_channel")
     await core.deliver("slack")
     assert state(store)[0] is DestinationState.PAUSED
