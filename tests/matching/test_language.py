@@ -346,6 +346,10 @@ def test_a_plus_between_words_parts_them(language):
     assert "C++11" in language.derive("C++11 templates")
 
 
+def test_what_a_title_has_to_hold_is_shown_whole(language):
+    assert "title:item AND title:(response theory)" in language.derive("item response theory")
+
+
 @pytest.mark.parametrize(
     ("name", "title", "abstract"),
     [

@@ -36,7 +36,8 @@ def _shown(reading: Reading, *, alone: bool) -> str:
 
 def _group(facet: Facet, *, alone: bool) -> str:
     if not facet.known:
-        return f"title:{facet.label}" if facet.in_title else facet.label
+        plain = f"({facet.label})" if " " in facet.label else facet.label
+        return f"title:{plain}" if facet.in_title else facet.label
     spelled = [quoted(text) for text in facet.shown[:_MOST]]
     text = " OR ".join(spelled)
     if facet.in_title:
