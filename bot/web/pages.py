@@ -157,6 +157,7 @@ class Pages(Door):
             looked_at=found.looked_at,
             ways=self._ways,
             near=self._library.near(q) if q and not trouble else (),
+            meant=self._library.meant(q) if q and not trouble and not found.papers else "",
             sample=sample([card.paper for card in found.papers]),
         )
         return page(request, shown, status=400 if trouble else 200)

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from bot.core import Core
 from bot.core.commands.topics.ranking import ORDERS
+from bot.core.commands.words.asked_back.slips import spelled_right
 from bot.core.commands.words.authors import author_named, by_author
 from bot.core.naming import named, near
 from bot.core.pipeline.silence import source_notes
@@ -196,6 +197,12 @@ class Library:
         found = self._search(text, limit)
         author = "" if found.papers else author_named(self._house, text)
         return self._search(by_author(author), limit) if author else found
+
+    def meant(self, text: str) -> str:
+        """The words of a search that found nothing, spelled as papers spell them; "" where no
+        word looks misspelt."""
+        right, _ = spelled_right(self._house, text)
+        return right if right != text and not self._house.language.is_query(text) else ""
 
     def _search(self, text: str, limit: int) -> Results:
         query, compiled = understood(self._house, text)

@@ -116,6 +116,18 @@ def test_a_search_that_ends_early_says_so(page, monkeypatch):
     assert "Only the newest 20 papers that might fit were looked at" in said
 
 
+def test_a_search_with_a_misspelt_word_asks_which_was_meant(page):
+    answer = page.get("/search", params={"q": "world modle"})
+
+    assert "No stored paper matches that. Did you mean world model ?" in text(answer.text)
+    assert 'href="/search?q=world%20model"' in answer.text
+
+
+@pytest.mark.parametrize("q", ["zyxxyq", '"world modle"', "title:modle", "world model"])
+def test_a_search_asks_back_only_where_a_word_looks_misspelt(page, q):
+    assert "Did you mean" not in page.get("/search", params={"q": q}).text
+
+
 def test_search_offers_topics_of_that_name(page):
     assert "Topics of that name KV-Cache Compression" in text(page.get("/search?q=kv+cache").text)
 

@@ -1,6 +1,7 @@
 """Words misspelt: hardly any stored paper has them, and many have some that are near."""
 
 from bot.core.commands.errand import Errand, Refused, rather
+from bot.core.house import House
 from bot.core.naming import known
 from bot.digest import Action
 from bot.matching.examples.likeness import misspelt
@@ -15,7 +16,7 @@ _SHORT = 4  # letters: a shorter word may be any abbreviation
 
 def slip(errand: Errand, text: str) -> Refused | None:
     """The question whether a text is misspelt; it can be followed as it stands."""
-    right, seen = _spelled_right(errand, text)
+    right, seen = spelled_right(errand.house, text)
     if right == text or errand.house.language.knows(text):
         return None
     topic = known(errand.house, right)
@@ -25,17 +26,17 @@ def slip(errand: Errand, text: str) -> Refused | None:
     return rather(better, why, label="Follow that", others=(Action("As I wrote it", as_typed),))
 
 
-def _spelled_right(errand: Errand, text: str) -> tuple[str, bool]:
-    """The text with similar words in place of those that hardly any stored paper has.
+def spelled_right(house: House, text: str) -> tuple[str, bool]:
+    """A text with similar words in place of those that hardly any stored paper has.
 
     And whether each replaced word is in some paper as it was typed.
     """
     whole, seen = text, True
     for word in printed(text):
         is_plain = word.isalpha() and len(word) >= _SHORT and not _is_coined(word)
-        if is_plain and (count := _printed_by(errand, word)) <= _SLIPS:
-            right = _nearest(errand, word, count)
-            if right == word and not count and stem(word) not in errand.house.language.vocabulary:
+        if is_plain and (count := _printed_by(house, word)) <= _SLIPS:
+            right = _nearest(house, word, count)
+            if right == word and not count and stem(word) not in house.language.vocabulary:
                 return whole, True  # half a correction finds nothing either
             text = text.replace(word, right, 1)
             seen = seen and (bool(count) or right == word)
@@ -47,16 +48,16 @@ def _is_coined(word: str) -> bool:
     return not word.isupper() and any(map(str.isupper, word[1:]))
 
 
-def _nearest(errand: Errand, word: str, count: int) -> str:
+def _nearest(house: House, word: str, count: int) -> str:
     """The known word that this one, which `count` papers print, misspells; or the word itself."""
-    language = errand.house.language
+    language = house.language
     vocabulary = language.vocabulary
     if stem(word) in vocabulary:
         return word
     found = misspelt(stem(word), vocabulary, language.usual)
     near = (_in_its_number(vocabulary[each], word) for each in found)
     least = max(1, _SURELY * count)
-    return next((each for each in near if _printed_by(errand, each) >= least), word)
+    return next((each for each in near if _printed_by(house, each) >= least), word)
 
 
 def _in_its_number(known: str, word: str) -> str:
@@ -65,9 +66,9 @@ def _in_its_number(known: str, word: str) -> str:
     return one if not word.endswith("s") and stem(one) == stem(known) else known
 
 
-def _printed_by(errand: Errand, word: str) -> int:
+def _printed_by(house: House, word: str) -> int:
     """How many stored papers print a word."""
-    return errand.house.store.papers.count_of(any_of(spellings(word)))
+    return house.store.papers.count_of(any_of(spellings(word)))
 
 
 def _insisting(text: str, right: str) -> str:
