@@ -132,11 +132,11 @@ class Language:
         if not readings:
             grammar.parse(name)
             return name.strip()
-        return query_of(readings, wanted(name).kind)
+        return query_of(readings, wanted(name, self._thesaurus).kind)
 
     def _read(self, name: str) -> tuple[Reading, ...]:
         """The readings of what a name is about, whatever kind of paper it asks for."""
-        return read(_GLUED.sub(" + ", wanted(name).name), self._thesaurus)
+        return read(_GLUED.sub(" + ", wanted(name, self._thesaurus).name), self._thesaurus)
 
     def is_vague(self, name: str) -> bool:
         """Whether the thesaurus knows nothing of a name and no word has three letters: "R&D"."""
@@ -168,7 +168,7 @@ class Language:
         explicit = not readings or query.strip() not in (name.strip(), self.derive(name))
         every = (*readings, own) if explicit and (own := _facets(condition)) else readings
         learned, beside = learning.load(weights), explicit and bool(readings)
-        kind = "" if explicit else wanted(name).kind
+        kind = "" if explicit else wanted(name, self._thesaurus).kind
         only = build(grammar.parse(kind), self._thesaurus) if kind else None
         share = partial(share_of, thesaurus=self._thesaurus)
         return Compiled(

@@ -1,4 +1,4 @@
-"""A kind of paper that a name asks for: "survey papers on RAG", "papers with code on RAG".
+"""A kind of paper that a name asks for: "survey papers on RAG", "theory of RAG", "RAG (surveys)".
 
 A paper is of a kind where its title or abstract says so.
 """
@@ -6,6 +6,8 @@ A paper is of a kind where its title or abstract says so.
 import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
+
+from bot.matching.concepts.thesaurus import Thesaurus
 
 _SURVEY = (
     'title:(survey OR overview OR "a review" OR "review of" OR "systematic review"'
@@ -25,14 +27,22 @@ _CODE = (
     'github OR gitlab OR "code is available" OR "code is publicly" OR "code available"'
     ' OR "code and data" OR "code and models" OR "source code" OR "open-source implementation"'
 )
+_THEORY = (
+    'title:(theory OR theories OR theoretical OR theorem OR provable OR provably) OR "we prove"'
+    ' OR "theoretical analysis" OR "theoretical guarantee" OR "theoretical understanding"'
+    ' OR "theoretical foundation" OR "convergence rate" OR "sample complexity"'
+    ' OR "generalization bound" OR "learning theory"'
+)
 _QUERIES: Mapping[str, str] = {
     "survey": _SURVEY, "review": _SURVEY, "overview": _SURVEY, "benchmark": _BENCHMARK,
     "dataset": _DATASET, "tutorial": _TUTORIAL, "position": _POSITION, "perspective": _POSITION,
-    "code": _CODE,
+    "theory": _THEORY, "theoretical": _THEORY, "code": _CODE,
 }  # fmt: skip
 _PAPERS = r"(?:papers?|articles?|preprints?|works?)"
 _PRAISE = r"^(?:(?:all|any|best|good|latest|more|new|newest|only|recent|the)\s+)*"
 _ABOUT = r"\s+(?:about|for|in|of|on|to)\s+(?P<rest>\S.*)$"
+_RESULTS = r"(?:analys[ei]s|aspects|foundations?|guarantees|results|understanding)"
+_MANY = r"(?P<kind>survey|overview|tutorial)s"
 _CALLED = (
     rf"(?P<kind>survey|review|overview|benchmark|dataset|tutorial|position|perspective)\s+{_PAPERS}"
 )
@@ -43,6 +53,10 @@ def _forms() -> Iterator[re.Pattern[str]]:
         rf"{_PRAISE}{_CALLED}{_ABOUT}",
         rf"{_PRAISE}(?P<kind>survey|tutorial)s{_ABOUT}",
         rf"{_PRAISE}(?:literature|systematic)\s+(?P<kind>review)s{_ABOUT}",
+        rf"{_PRAISE}(?P<kind>theory)(?:\s+{_PAPERS})?{_ABOUT}",
+        rf"{_PRAISE}(?P<kind>theoretical)\s+{_RESULTS}{_ABOUT}",
+        rf"^(?P<rest>\S.*?)\s*[(:,]\s*(?:only\s+)?{_MANY}(?:\s+only)?\s*\)?$",
+        rf"^(?P<rest>\S.*?)\s+{_MANY}\s+only$",
         rf"{_PRAISE}{_PAPERS}\s+with\s+(?P<kind>code){_ABOUT}",
         rf"^(?P<rest>\S.*?)\s+{_CALLED}$",
         rf"^(?P<rest>\S.*?)(?:\s+{_PAPERS}|\s*,)\s+with\s+(?P<kind>code)$",
@@ -74,9 +88,20 @@ class Wanted(NamedTuple):
     kind: str
 
 
-def wanted(name: str) -> Wanted:
-    """A name apart from the kind of paper that it asks for."""
+def wanted(name: str, thesaurus: Thesaurus) -> Wanted:
+    """A name apart from the kind of paper that it asks for: "theory of mind" asks for none."""
+    if thesaurus.concept(thesaurus.english.of(name)) is not None:
+        return Wanted(name, "")
     for form in _FORMS:
         if found := form.match(name.strip()):
-            return Wanted(found["rest"], _QUERIES[found["kind"].lower()])
+            rest, query = found["rest"], _QUERIES[found["kind"].lower()]
+            if query is not _THEORY or _has_theory(rest, thesaurus):
+                return Wanted(rest, query)
     return Wanted(name, "")
+
+
+def _has_theory(rest: str, thesaurus: Thesaurus) -> bool:
+    """Whether papers on it say that they are theory: not where a field is all theory, in physics,
+    and not of any word, "theory of change"."""
+    concept = thesaurus.concept(rest)
+    return concept is not None and not concept.archive

@@ -21,7 +21,8 @@ def brings(language: Language, name: str, title: str, abstract: str = "RAG, and 
 @pytest.mark.parametrize(
     "name",
     ["survey papers on RAG", "new survey articles about RAG", "surveys on RAG", "surveys of RAG",
-     "review papers on RAG", "RAG survey papers", "literature reviews of RAG", "Surveys in RAG"],
+     "review papers on RAG", "RAG survey papers", "literature reviews of RAG", "Surveys in RAG",
+     "RAG (surveys)", "RAG: surveys", "RAG, only surveys", "RAG surveys only"],
 )  # fmt: skip
 def test_surveys_on_a_topic_are_its_papers_that_say_they_are_such(language, name):
     assert brings(language, name, SURVEY)
@@ -36,6 +37,8 @@ def test_surveys_on_a_topic_are_its_papers_that_say_they_are_such(language, name
         ("benchmark papers on RAG", "RAG-Bench", "RAG is measured."),
         ("dataset papers on RAG", "A dataset for RAG", "RAG is fed."),
         ("tutorials on RAG", "RAG: a tutorial", "RAG is taught."),
+        ("theory of RAG", "A theory of RAG", "RAG is proved."),
+        ("theoretical foundations of RAG", "RAG converges", "RAG. We prove that it does."),
         ("position papers on RAG", "RAG must end", "This position paper argues against RAG."),
         ("papers with code on RAG", "RAG", "RAG. Our code is available at github.com/a/b."),
         ("RAG papers with code", "RAG", "RAG. Code is publicly available."),
@@ -79,7 +82,8 @@ def test_the_kind_stands_in_the_query_where_it_can_be_edited(language):
 @pytest.mark.parametrize(
     "name",
     ["benchmarks for code generation", "peer review", "galaxy surveys", "reviews of products",
-     "reasoning with code", "code generation", "position encodings", "survey design"],
+     "reasoning with code", "code generation", "position encodings", "survey design",
+     "theory of mind", "theory of change", "theory of superconductivity", "GNN theory"],
 )  # fmt: skip
 def test_a_topic_that_has_the_word_of_a_kind_is_itself(language, name):
     assert ") AND (title:" not in language.derive(name)
