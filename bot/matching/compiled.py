@@ -173,7 +173,10 @@ class Compiled:
         """An FTS5 expression for a superset of what `judge` accepts; None: every paper."""
         if self._explicit:
             return conditions.candidates(self._condition)
-        return any_of(self._keys or ()) or None
+        asked = dict.fromkeys(filter(None, map(_asked_by, self._plans)))
+        either = f"({' OR '.join(asked)})" if asked else ""
+        required = map(conditions.candidates, self._required)
+        return " AND ".join(filter(None, (either, *required))) or None
 
     @property
     def outside(self) -> Outside | None:
@@ -220,6 +223,16 @@ class Compiled:
         """What the words in company count; worked out only where it is needed."""
         for company in self.companies:
             yield company.weights
+
+
+def _asked_by(plan: Plan) -> str:
+    """An FTS5 expression for every paper that a plan may bring; "" where none is known."""
+    parts = [
+        f"{{title}} : ({found})" if facet in plan.titled else f"({found})"
+        for facet in plan.named
+        if (found := any_of(facet.terms))
+    ]
+    return f"({' AND '.join(parts)})" if len(parts) > 1 else "".join(parts)
 
 
 def _groups(facet: Facet) -> tuple[Mapping[Term, float], ...]:

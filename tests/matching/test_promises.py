@@ -64,8 +64,15 @@ def test_candidates_hold_every_match_of_a_query(language, full_text, query, pape
     assert {n for n, each in enumerate(papers) if topic.judge(each)} <= proposed
 
 
+named = st.one_of(
+    bare,
+    bare.map(lambda words: f"survey papers on {words}"),
+    st.sampled_from(("theory of RL", "KV cache policy", "RL fine-tuning of LLM agents")),
+)
+
+
 @calm
-@given(name=bare, papers=papers)
+@given(name=named, papers=papers)
 def test_candidates_hold_every_match_of_a_name(language, full_text, name, papers):
     try:
         topic = language.compile(language.derive(name), name=name)

@@ -50,6 +50,13 @@ def test_each_kind_is_known_by_what_its_papers_say(language, name, title, abstra
     assert not brings(language, name, PLAIN)
 
 
+def test_full_text_search_proposes_only_papers_of_the_kind(language, full_text):
+    table = full_text([paper(title=PLAIN), paper(title=SURVEY), paper(title="A survey of tides")])
+    topic = language.compile(language.derive("surveys on RAG"), name="surveys on RAG")
+
+    assert table.find(topic.candidates) == {1}
+
+
 @pytest.mark.parametrize(
     ("query", "brought"),
     [
