@@ -10,6 +10,7 @@ import pytest
 
 from bot.matching import Language
 from bot.model import Paper
+from bot.text.names import latin
 from tests.houses import known_language
 
 CONFIG = Path(__file__).parent.parent.parent / "config"
@@ -34,7 +35,7 @@ class FullText:
             "CREATE VIRTUAL TABLE papers USING fts5("
             "title, abstract, tokenize = 'unicode61 remove_diacritics 2')"
         )
-        rows = [(number, p.title, p.abstract) for number, p in enumerate(papers)]
+        rows = [(n, latin(each.title), latin(each.abstract)) for n, each in enumerate(papers)]
         self._db.executemany("INSERT INTO papers (rowid, title, abstract) VALUES (?, ?, ?)", rows)
         self._all = {number for number, _, _ in rows}
 

@@ -24,7 +24,7 @@ _WORDS = (
     "world-model models multi-agent multiagent pre-training pretraining caches cache KV-cache "
     "diffusion language reinforcement learning survey Schrödinger naïve ﬁne-tuning C++ 3D o1 "
     "τ-bench losses loss analyses analysis behaviour behavior GRPO reward H₂O 10² re-ranking "
-    "γ-ray gamma-ray π0.5 pi_0 A* μ"
+    "γ-ray gamma-ray π0.5 pi_0 A* μ Łojasiewicz Lojasiewicz Gauß Gauss Møller ħ"
 )
 WORDS = _WORDS.split()
 text = st.lists(st.sampled_from(WORDS), min_size=1, max_size=14).map(" ".join)

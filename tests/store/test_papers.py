@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from bot.model import Author, Sighting, Topic
 from bot.store import Scored, Store
 from bot.store.sqlite import SqliteStore
+from bot.text.names import latin
 from tests.makers import MONDAY, paper
 
 
@@ -187,6 +188,20 @@ def test_full_text_proposes_the_newest_first(engine):
     add(engine, replace(engine.papers.get("2611.00001"), version=2, title="A lighthouse"))
     found = [p.arxiv_id for batch in engine.papers.candidates("tide*") for p in batch]
     assert found == ["2611.00003"]
+
+
+LETTERS = "łŁøØđĐðÐħĦıßẞæÆœŒþÞ"
+
+
+@pytest.mark.parametrize("letter", LETTERS)
+def test_full_text_holds_letters_of_their_own_as_they_are_typed_without(engine, letter):
+    assert latin(letter) != letter
+    first = paper("2611.00001", f"Wa{letter}e")
+    add(engine, first)
+    add(engine, replace(first, version=2, title=f"Wi{letter}e"))
+
+    assert list(engine.papers.candidates(latin(f"Wi{letter}e")))
+    assert not list(engine.papers.candidates("wa*"))
 
 
 def test_the_last_submitted_come_first_in_whatever_order_they_were_stored(engine, monkeypatch):

@@ -5,6 +5,8 @@ import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
 
+from bot.text.names import latin
+
 _APART = re.compile(r"[^0-9A-Za-z+#*]")  # between a prefix and its word
 _RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LETTERS = (
@@ -38,7 +40,7 @@ _SIBILANT = ("s", "x", "z", "ch", "sh")
 
 
 def bare(word: str) -> str:
-    """Lower case, without accents or compatibility forms."""
+    """Lower case, without accents or compatibility forms; "ł" is "l"."""
     if word.isascii():
         return word.lower() if word.isalnum() else _APART.sub("", word).lower()
     if not _RAISED.isdisjoint(word):  # 10² is not 102
@@ -46,7 +48,7 @@ def bare(word: str) -> str:
         parts = unicodedata.normalize("NFD", word)
     else:
         parts = unicodedata.normalize("NFKD", word)
-    kept = "".join(c for c in parts if c.isalnum() or c in "+#*")
+    kept = latin("".join(c for c in parts if c.isalnum() or c in "+#*"))
     low = unicodedata.normalize("NFC", kept).lower().replace("ς", "σ")
     symbol = _SYMBOL.fullmatch(low)
     return GREEK[symbol[1]] + symbol[2] if symbol else low

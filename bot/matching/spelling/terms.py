@@ -114,8 +114,8 @@ def spellings(text: str, *, cased: bool = False) -> tuple[Term, ...]:
     """A typed word or phrase, and what else is written for it.
 
     "jail-break" also finds "jailbreak", where two short words are hyphened; "text-to-SQL" is left
-    as it stands.  "Llama 3" also finds "Llama3", and "21cm" "21 cm".  What is typed with letters
-    of its own also finds what is printed without: "Møller" "Moller" and "Moeller".
+    as it stands.  "Llama 3" also finds "Llama3", and "21cm" "21 cm".  "Møller" also finds
+    "Moeller"; "Moller" is the same word once it is folded.
     """
     ways = [text]
     if "-" in text and not cased and _HYPHENED.fullmatch(text.strip()):

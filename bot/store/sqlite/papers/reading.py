@@ -15,6 +15,7 @@ from bot.store.reading import Fed, Found, Sought
 from bot.store.sqlite.engine import Engine
 from bot.store.sqlite.instants import seconds
 from bot.store.sqlite.papers import BATCH, SqlitePapers
+from bot.text.names import latin
 
 _FLAT = "replace(replace(replace(replace(lower(name), ' ', ''), '-', ''), '.', ''), '''', '')"
 _ODD_NAME = "*[^A-Za-z0-9 .,'-]*"
@@ -165,7 +166,7 @@ def _where(sought: Sought) -> tuple[str, dict[str, Any]]:
 
 def _full_text(text: str, *, title_only: bool) -> str:
     """All words, the last one perhaps unfinished; in quotes, so that none is an operator."""
-    words = re.findall(r"\w+", text)[:20]
+    words = re.findall(r"\w+", latin(text))[:20]
     if not words:
         return '""'
     every = " AND ".join(f'"{word}"' for word in words) + ("*" if len(words[-1]) > 3 else "")
