@@ -24,6 +24,10 @@ from tests.core.conftest import BEA, said
         ("who follows tides?", []),
         ("your API", []),
         ("speak French", []),
+        ("the PDF of 2 please", ["why 2"]),
+        ("it comes a bit too early", ["digest 14:00", "digest mon and thu 9"]),
+        ("tides only on Fridays please", ["digest mon and thu 9"]),
+        ("share tides with Bob", ["follow tides"]),
     ],
 )
 def test_what_people_often_ask_for_is_answered_with_what_to_type(world, typed, offered):
@@ -88,10 +92,33 @@ def test_what_is_meant_is_offered(world, typed, meant):
         ("nothing has come this week", "status"),
         ("How many topics am I following?", "list"),
         ("where can I see my saved papers?", "saved"),
+        ("please delete everything you know about us", "erase"),
+        ("my digest is very late today", "status"),
+        ("tides no more please", "unfollow tides"),
+        ("we would rather have it on Tuesdays", "digest Tuesdays"),
+        ("any recommendations for papers on tides?", "topic tides"),
     ],
 )
 def test_what_is_like_an_example_means_the_same(world, typed, meant):
     assert [button.command for button in world.say(typed).buttons] == [meant]
+
+
+def test_a_sentence_that_nothing_reads_is_answered_about_the_topic_in_it(world):
+    typed = "gulls and me were once the best of friends"
+
+    assert "I don’t understand “gulls and me" in world.asks(typed)
+    assert [each.label for each in world.say(typed).buttons] == ["Help"]
+    world.say("follow gulls")
+    assert "About Gulls: topic Gulls shows it" in world.asks(typed)
+    assert [each.command for each in world.say(typed).buttons] == [
+        "topic gulls", "mute Gulls for 2w", "unfollow Gulls",
+    ]  # fmt: skip
+
+
+def test_a_name_of_several_words_is_heard_in_a_sentence_though_nobody_follows_it(world):
+    typed = "the ebb and flow outside my window is nice"
+
+    assert [each.command for each in world.say(typed).buttons] == ["topic tides", "follow Tides"]
 
 
 @pytest.mark.parametrize(

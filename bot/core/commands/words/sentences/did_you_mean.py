@@ -15,6 +15,7 @@ from bot.core.commands.words.mutes import general, timed
 from bot.core.commands.words.readings import answered
 from bot.core.commands.words.sentences.about_papers import which_paper
 from bot.core.commands.words.sentences.meaning import nearest_meaning
+from bot.core.commands.words.sentences.not_understood import not_understood
 from bot.core.commands.words.vocabulary import NEW, PAPERS, phrase
 from bot.core.naming import is_everything, known, near, shown
 from bot.core.reply import Strong
@@ -43,7 +44,6 @@ _THEIRS = phrase(
     rf"(?!\S*(?:day|week|month|year)'s)\S+(?: (?!week|month|year)\S+)?'s? {NEW}{PAPERS}[.!]*"
 )
 _ALIKE = 0.5  # of the words of a sentence without a verb: what a topic's name must have of them
-_ALIKE_SPOKEN = 0.8  # of one that is said to somebody
 _SHORTEST = 4  # letters of a word that may not be taken for a slip: shorter ones are abbreviations
 _USUAL = 20  # papers that print a word
 SLIP = 1  # letters that may be wrong in a shorter one
@@ -88,7 +88,7 @@ def corrected(errand: Errand, word: str, verb: str) -> Refused:
 
 def without_a_verb(errand: Errand, text: str) -> Refused:
     """What is asked back where no word begins a request: a topic's name, a question."""
-    return answered(_READINGS, errand, text) or _rather(_first(text), "help")
+    return answered(_READINGS, errand, text) or not_understood(errand, text)
 
 
 def _a_schedule(errand: Errand, text: str) -> Refused | None:
@@ -109,9 +109,10 @@ def _a_topic(errand: Errand, text: str) -> Refused | None:
     if topic := known(errand.house, name):
         look = Action("Look at it", f"topic {topic.name}")
         return rather(f"follow {topic.name}", label="Follow it", others=(look,), status=404)
-    least = _ALIKE_SPOKEN if errand.house.sayings().speaks(text) else _ALIKE
+    if errand.house.sayings().speaks(text):  # its words are no name
+        return None
     is_right = _is_of_the_fields(errand, name)
-    offered = text if is_right else _with_the_nearest(errand, name, text, least=least)
+    offered = text if is_right else _with_the_nearest(errand, name, text, least=_ALIKE)
     is_one = is_right or offered != text or _is_known(errand, name)
     unknown = "" if is_right else _first(text)
     return _rather(unknown, f"follow {offered}".rstrip("?!")) if is_one else None

@@ -26,6 +26,7 @@ _SHARED = phrase(
     rf"{POLITE}(?:forward|recommend|send|share|show) (?:(?:papers|my|the|topic) )*(?:{ABOUT} )?"
     rf"(?P<rest>\S.*?) (?:to|with) {_ONE_OF_US}[.!]*"
 )
+_SHARED_WITH = phrase(rf"{POLITE}share (?P<rest>\S.*?) with \w+[.!]*")
 _INVITED = phrase(
     rf"(?:add|invite|register|sign up) {_ONE_OF_US}(?: .*)?"
     r"|how (?:can|do) (?:i|we) (?:add|invite|register)\b.*"
@@ -37,7 +38,7 @@ def for_somebody_else(errand: Errand, text: str) -> Refused | None:
     """The answer to who wants somebody else to get a topic, or a paper; or None."""
     if _INVITED.fullmatch(text):
         return shared(errand, "TOPIC")
-    found = _SHARED.fullmatch(text)
+    found = _SHARED.fullmatch(text) or _SHARED_WITH.fullmatch(text)
     return shared(errand, found["rest"]) if found else None
 
 
