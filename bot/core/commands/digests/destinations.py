@@ -5,6 +5,7 @@ from datetime import datetime
 from bot.addresses import AddressError, identity_of, normalise_address
 from bot.core.commands.errand import Errand, refused
 from bot.core.consent import ONLY_NOTICES, UNCONFIRMED, objection
+from bot.core.pipeline.digests.prepare import passed_by
 from bot.core.reply import Code, Instant, Line, line
 from bot.model import FOREVER, Destination, DestinationState, Identity
 from bot.store import Outcome
@@ -169,6 +170,8 @@ def turn_on(errand: Errand, destination: Destination, *, whole: bool = False) ->
             people.start_afresh(destination.id)
         people.set_state(destination.id, DestinationState.ACTIVE)
         if destination.next_due_at <= errand.now:
+            if destination.state is DestinationState.PAUSED:
+                passed_by(errand.house, destination, errand.now)
             _plan(errand, destination, destination.cadence, destination.zone)
         return again(errand, destination)
 

@@ -157,8 +157,7 @@ def _prepare_one(house: House, destination_id: int, now: datetime) -> str:
     ):
         return "gone"
     if destination.state is DestinationState.PAUSED:
-        outcome: str = Outcome.PAUSED
-        house.store.ledger.record("prepare", f"d{destination.id}", now, outcome, destination.reason)
+        outcome = passed_by(house, destination, now)
     else:
         period = local_day(destination.next_due_at, destination.zone).isoformat()
         outcome = put_digest(house, destination, now, period)
@@ -168,6 +167,13 @@ def _prepare_one(house: House, destination_id: int, now: datetime) -> str:
     cadence = Cadence.parse(destination.cadence)
     house.store.people.schedule(destination.id, next_due(cadence, destination.zone, now))
     return outcome
+
+
+def passed_by(house: House, destination: Destination, now: datetime) -> str:
+    """Write down that a due date came to a paused digest, and why it was.  Inside a transaction."""
+    why = destination.reason
+    house.store.ledger.record("prepare", f"d{destination.id}", now, Outcome.PAUSED, why)
+    return Outcome.PAUSED
 
 
 def _put_off(house: House, destination: Destination, now: datetime, error: Exception) -> str:

@@ -176,7 +176,7 @@ def test_undo_pressed_twice_swallows_no_overdue_digest(world):
     assert world.got() == tide
 
 
-@pytest.mark.parametrize("typed", ["digest at most 3", "digest 8:30"])
+@pytest.mark.parametrize("typed", ["digest at most 3", "digest 8:30", "resume"])
 def test_what_became_of_a_paused_digest_is_written_down_though_it_was_changed_when_due(
     world, typed
 ):
